@@ -1,0 +1,63 @@
+"""A workload: what a lab wants to train, per run and per year.
+
+The record is made from a scenario's `[[workload]]` table and, where one is named, a catalog row (`preset`).
+Loading is in `scenario.py`; the catalog row is a `records.Network`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+PRECISIONS = ("fp32", "torch_default", "tf32", "amp16", "bf16")
+OPTIMIZERS = ("sgd", "momentum", "adam")
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One kind of training job. Figures per sample are at fp32; `batch` is the global batch of one optimizer step."""
+
+    id: str
+    name: str
+    name_zh: str
+    must: bool  # a must is served first; a want if money is left
+    priority: float
+    people_at_once: int
+    runs_per_year: float
+    growth_per_year: float  # 0.1: ten per cent more runs each year
+    steps_per_run: float
+    batch: int
+    precision: str
+    optimizer: str
+    max_hours_per_run: float | None
+    ecc_required: bool
+    accumulation: bool  # gradient accumulation allowed
+    multi_card: bool  # data parallelism allowed
+    startup_s: float  # per run: start, validation, inference of the scene
+    workers: int  # loader processes; 0 loads in the training process
+    loader_ms_per_sample: float
+    overlap: float  # share of communication hidden behind backward, 0..1
+    step_cv: float  # coefficient of variation of a step
+    params: float
+    forward_flop_per_sample: float
+    saved_bytes_per_sample: float
+    largest_saved_bytes_per_sample: float
+    moved_bytes_per_sample: float
+    launches_per_step: float
+    parameter_tensors: int
+    input_bytes_per_sample: float  # read from storage for each sample
+    dataset_bytes: float  # on disk; read once where it fits in memory
+    batchnorm: bool
+    batchnorm_min_batch: int
+    preset: str = ""
+    source: str = ""
+    kind: str = "estimate"
+
+    def runs(self, year: int) -> float:
+        """Runs wanted in year `year` (0 is the first)."""
+        return self.runs_per_year * (1.0 + self.growth_per_year) ** year
+
+    @staticmethod
+    def steps_from_samples(train_samples: float, batch: int, epochs: float) -> float:
+        """Optimizer steps of a run: ceil(n_train / batch) x epochs."""
+        return math.ceil(train_samples / batch) * epochs

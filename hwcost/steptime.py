@@ -1,0 +1,252 @@
+"""Time of one optimizer step on one card.
+
+    T_c(b) = c0 + max(F*b / (peak*e_c), Q*b / (BW*e_b))          step = slowest of T_c, loader, storage
+
+    c0  launches x 12 us, set by the host's CPU and about equal on every card
+    F   training FLOPs per sample, 3 x forward               Q  bytes moved through memory per sample
+    e_c, e_b  shares of peak and bandwidth that training reaches (below, with where they come from)
+
+With accumulation, launches and samples repeat. Times are in ms, rates in FLOP/ms and bytes/ms.
+Source: article A section 3.3 (the line c0 + c1*P*b is the fit of a measured batch scan), article B section 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hwcost.memory import inline_ecc_on, largest_micro_batch
+from hwcost.records import Card
+from hwcost.workload import Workload
+
+LAUNCH_MS = 0.012  # 9-15 us by host, fitted on public small-batch step times
+BACKWARD_FACTOR = 3.0  # training is forward plus a backward of twice its cost
+
+# Shares of the data-sheet rates reached in training, fitted on public throughputs of ResNet-50 and BERT-large.
+FP32_EFFICIENCY = 0.50
+TF32_EFFICIENCY = 0.25
+TENSOR16_EFFICIENCY = 0.30
+TENSOR16_EFFICIENCY_CONSUMER = 0.48  # GeForce prints half the tensor rate of the same chip but is fed as fast
+BANDWIDTH_EFFICIENCY = 0.75
+CONVOLUTION_SHARE = 0.5  # of FLOPs: PyTorch's default gives TF32 to convolutions, not to matrix products
+MOVED_16BIT = 0.55  # bytes moved under autocast, of those at fp32
+
+# The two reference workloads by which a card's own efficiency is known: training FLOPs and bytes per sample.
+RESNET50_FLOP, RESNET50_BYTES = 3 * 8.2e9, 1.25e9  # 224 x 224; 4.1 GMAC forward
+BERT_LARGE_FLOP, BERT_LARGE_BYTES = 3 * 247e9, 10e9  # 384 tokens: 2*303e6*384 + 24 layers of 4*384^2*1024
+REFERENCE_RANGE = (0.5, 2.0)  # a reference further off than this is a fault of the row, not of the card
+
+ERROR_SHARE = {"transferred": 0.20, "estimated": 0.30}
+
+CACHED_RAM_SHARE = 0.6  # a data set up to this share of RAM is read from disk once
+PCIE_GB_S_PER_LANE = {3: 0.8, 4: 1.6, 5: 3.2, 6: 6.4}  # host to card, 80 % of the line rate
+
+
+@dataclass(frozen=True)
+class StepTime:
+    """One optimizer step on one card, ms. `bound` names the slowest part; `error_share` is a share of `total_ms`."""
+
+    total_ms: float
+    launch_ms: float
+    bandwidth_ms: float
+    compute_ms: float
+    loader_ms: float
+    storage_ms: float
+    bound: str  # launches | bandwidth | compute | loader | storage
+    evidence: str  # transferred | estimated
+    error_share: float
+
+    @property
+    def card_ms(self) -> float:
+        """T_c: what the card itself needs, with the loader and the storage out of the way."""
+        return self.launch_ms + max(self.bandwidth_ms, self.compute_ms)
+
+
+@dataclass(frozen=True)
+class CardRates:
+    """What a card delivers in training at one precision: FLOP/ms and bytes/ms, efficiencies included."""
+
+    flop_per_ms: float
+    bytes_per_ms: float
+    evidence: str
+
+
+def card_rates(card: Card, precision: str, ecc_required: bool = False) -> CardRates:
+    """Rates of `card` at `precision`; a card without the precision's unit falls back to its FP32 rate.
+
+    Where both reference throughputs are known, the rates are scaled by measured / predicted: BERT-large tells of the
+    compute rate, ResNet-50 of whatever the formula says bounds it on this card.
+    """
+    flop = _flop_per_ms(card, precision)
+    moved = card.bandwidth_gb_s * 1e6 * BANDWIDTH_EFFICIENCY
+    if ecc_required and inline_ecc_on(card, True) and not inline_ecc_on(card, False):
+        moved *= 15.0 / 16.0  # check bits travel on the same bus
+    if card.resnet50_fp32_img_s is None or card.bert_large_fp32_seq_s is None:
+        return CardRates(flop, moved, "estimated")
+    compute_factor, bandwidth_factor = _reference_factors(card, card.resnet50_fp32_img_s, card.bert_large_fp32_seq_s)
+    return CardRates(flop * compute_factor, moved * bandwidth_factor, "transferred")
+
+
+def step_time(
+    workload: Workload,
+    card: Card,
+    micro_batch: int,
+    *,
+    accumulation_steps: int = 1,
+    data_parallel_cards: int = 1,
+    storage_mb_s: float | None = None,
+    storage_shared_by: int = 1,
+    host_ram_gib: float | None = None,
+    cpu_cores: int | None = None,
+    lanes: int = 16,
+) -> StepTime:
+    """One optimizer step of `workload` on one card of `data_parallel_cards`, each with `micro_batch` samples a pass.
+
+    `storage_mb_s` is the tier's read speed (None: no limit), shared by `storage_shared_by` jobs of
+    `data_parallel_cards` readers each; `host_ram_gib` decides whether the data stays in memory; `cpu_cores` of the
+    host are shared by the job's processes; `lanes` are those of the card's slot.
+    """
+    rates = card_rates(card, workload.precision, workload.ecc_required)
+    host = _Host(data_parallel_cards, storage_mb_s, storage_shared_by, host_ram_gib, cpu_cores, lanes, card.pcie_gen)
+    return _step(workload, rates, micro_batch, accumulation_steps, host)
+
+
+def gains(
+    workload: Workload,
+    card: Card,
+    micro_batch: int,
+    *,
+    accumulation_steps: int = 1,
+    margin: float = 0.25,
+    communication_ms: Callable[[float, float], float] | None = None,
+    raise_by: float = 0.10,
+    **conditions: Any,
+) -> dict[str, float]:
+    """Share of the step that +10 % of one resource saves: memory, bandwidth, compute, storage and link.
+
+    `conditions` are those of `step_time`; `communication_ms(step_ms, link_factor)` is what data parallelism adds at
+    that multiple of the link's bandwidth (None: one card, the link gains nothing). +10 % memory helps through a larger
+    micro-batch, hence fewer passes. The ranking of article B section 3 as a computed figure.
+    """
+    base_rates = card_rates(card, workload.precision, workload.ecc_required)
+    host = _Host(
+        conditions.get("data_parallel_cards", 1),
+        conditions.get("storage_mb_s"),
+        conditions.get("storage_shared_by", 1),
+        conditions.get("host_ram_gib"),
+        conditions.get("cpu_cores"),
+        conditions.get("lanes", 16),
+        card.pcie_gen,
+    )
+    up = 1.0 + raise_by
+
+    def total(
+        rates: CardRates = base_rates,
+        where: _Host = host,
+        passes: tuple[int, int] = (micro_batch, accumulation_steps),
+        link_factor: float = 1.0,
+    ) -> float:
+        alone = _step(workload, rates, passes[0], passes[1], where).total_ms
+        return alone + (communication_ms(alone, link_factor) if communication_ms else 0.0)
+
+    per_card = micro_batch * accumulation_steps
+    more_memory = replace(
+        card, memory_gib=card.memory_gib * up, usable_mib=None if card.usable_mib is None else card.usable_mib * up
+    )
+    larger = max(micro_batch, largest_micro_batch(workload, more_memory, margin, per_card, host.readers > 1))
+    faster_storage = replace(host, storage_mb_s=None if host.storage_mb_s is None else host.storage_mb_s * up)
+    base = total()
+    after = {
+        "memory": total(passes=(larger, -(-per_card // larger))),
+        "bandwidth": total(replace(base_rates, bytes_per_ms=base_rates.bytes_per_ms * up)),
+        "compute": total(replace(base_rates, flop_per_ms=base_rates.flop_per_ms * up)),
+        "storage": total(where=faster_storage),
+        "link": total(link_factor=up),
+    }
+    return {name: (base - ms) / base for name, ms in after.items()}
+
+
+@dataclass(frozen=True)
+class _Host:
+    readers: int
+    storage_mb_s: float | None
+    shared_by: int
+    ram_gib: float | None
+    cores: int | None
+    lanes: int
+    pcie_gen: int
+
+
+def _step(workload: Workload, rates: CardRates, micro_batch: int, passes: int, host: _Host) -> StepTime:
+    samples: float = micro_batch * passes
+    if passes > 1:  # the last pass may be smaller: never count more than the card's share of the batch
+        samples = min(samples, max(workload.batch / host.readers, micro_batch))
+    kept = MOVED_16BIT if workload.precision in ("amp16", "bf16") else 1.0
+    launch = workload.launches_per_step * LAUNCH_MS * passes
+    bandwidth = workload.moved_bytes_per_sample * kept * samples / rates.bytes_per_ms
+    compute = BACKWARD_FACTOR * workload.forward_flop_per_sample * samples / rates.flop_per_ms
+    loader = _loader_ms(workload, samples, host)
+    storage = _storage_ms(workload, samples, host)
+    card_ms = launch + max(bandwidth, compute)
+    total = card_ms + loader if workload.workers == 0 else max(card_ms, loader)
+    total = max(total, storage)
+    parts = {"launches": launch, "bandwidth": bandwidth, "compute": compute}
+    bound = max(parts, key=lambda name: parts[name])
+    if storage >= total:
+        bound = "storage"
+    elif loader > card_ms:
+        bound = "loader"
+    return StepTime(
+        total, launch, bandwidth, compute, loader, storage, bound, rates.evidence, ERROR_SHARE[rates.evidence]
+    )
+
+
+def _loader_ms(workload: Workload, samples: float, host: _Host) -> float:
+    """Preparing samples on the CPU and copying them to the card; with workers the two run side by side."""
+    cores = workload.workers if host.cores is None else max(1, host.cores // host.readers - 1)
+    prepare = workload.loader_ms_per_sample * samples / max(1, min(workload.workers, cores))
+    gb_s = PCIE_GB_S_PER_LANE[min(max(host.pcie_gen, 3), 6)] * host.lanes
+    copy = workload.input_bytes_per_sample * samples / (gb_s * 1e6)
+    return prepare + copy if workload.workers == 0 else max(prepare, copy)
+
+
+def _storage_ms(workload: Workload, samples: float, host: _Host) -> float:
+    """Reading the step's samples; nothing once the data set sits in RAM."""
+    cached = host.ram_gib is not None and workload.dataset_bytes <= CACHED_RAM_SHARE * host.ram_gib * 2.0**30
+    if host.storage_mb_s is None or cached:
+        return 0.0
+    step_bytes = workload.input_bytes_per_sample * samples * host.readers * host.shared_by
+    return step_bytes / (host.storage_mb_s * 1e3)
+
+
+def _flop_per_ms(card: Card, precision: str) -> float:
+    fp32 = FP32_EFFICIENCY * card.fp32_tflops
+    tf32 = max(fp32, TF32_EFFICIENCY * (card.tensor_tf32_tflops or 0.0))
+    tensor_share = TENSOR16_EFFICIENCY_CONSUMER if card.segment == "consumer" else TENSOR16_EFFICIENCY
+    sixteen = max(tf32, tensor_share * (card.tensor_fp16_tflops or 0.0))
+    tflops = {
+        "fp32": fp32,
+        "tf32": tf32,
+        "torch_default": 1.0 / (CONVOLUTION_SHARE / tf32 + (1.0 - CONVOLUTION_SHARE) / fp32),
+        "amp16": sixteen,
+        "bf16": sixteen if card.bf16 else fp32,
+    }[precision]
+    return tflops * 1e9
+
+
+def _reference_factors(card: Card, resnet50_img_s: float, bert_large_seq_s: float) -> tuple[float, float]:
+    """(compute, bandwidth) factors measured / predicted. The public FP32 rows ran with TF32 where the card has it."""
+    flop = _flop_per_ms(card, "tf32")
+    moved = card.bandwidth_gb_s * 1e6 * BANDWIDTH_EFFICIENCY
+
+    def measured_over_predicted(per_s: float, flops: float, moved_bytes: float) -> float:
+        predicted_ms = max(flops / flop, moved_bytes / moved)
+        low, high = REFERENCE_RANGE
+        return min(max(per_s / 1e3 * predicted_ms, low), high)
+
+    by_bert = measured_over_predicted(bert_large_seq_s, BERT_LARGE_FLOP, BERT_LARGE_BYTES)
+    by_resnet = measured_over_predicted(resnet50_img_s, RESNET50_FLOP, RESNET50_BYTES)
+    if RESNET50_FLOP / flop > RESNET50_BYTES / moved:  # no TF32: both references are bound by compute
+        return (by_bert * by_resnet) ** 0.5, 1.0
+    return by_bert, by_resnet

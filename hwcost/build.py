@@ -46,6 +46,7 @@ class Build:
     estimate_only: bool  # composed from parts, not quoted
     system: System | None = None
     owned_count: int = 0  # > 0: the lab has that many, and they cost nothing to buy
+    notes: tuple[Breach, ...] = ()  # physical rules that an owned machine breaks, and why the link is slower than hoped
 
     @property
     def owned(self) -> bool:

@@ -58,7 +58,7 @@ _DATE = re.compile(r"^(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|
 
 
 class QuantityError(ValueError):
-    """A text that cannot be read as a quantity: `code` is a message key, `values` fill its placeholders."""
+    """A text that cannot be read as a quantity: `code` is the key "problem.<code>", `values` fill its placeholders."""
 
     def __init__(self, code: str, **values: Any) -> None:
         self.code = code
@@ -93,7 +93,7 @@ def parse_number(text: str | float | None, *, decimal: str | None = None) -> flo
 
     `decimal` is the decimal mark of the column ("." or ","). Without it, one separator before exactly three digits
     ("1,599", "1.599") can be read in two ways and is refused. 13% is 0.13, 1.2万 is 12000, (1,200) is -1200.
-    Raises `QuantityError`: problem.not_a_number, number_ambiguous, number_group, not_finite.
+    Raises `QuantityError`: not_a_number, number_ambiguous, number_group, not_finite.
     """
     if text is None:
         return None
@@ -103,12 +103,12 @@ def parse_number(text: str | float | None, *, decimal: str | None = None) -> flo
     if plain.lower() in MISSING:
         return None
     if plain.lower().lstrip("+-") in NOT_FINITE:
-        raise QuantityError("problem.not_finite")
+        raise QuantityError("not_finite")
     if plain.startswith("(") and plain.endswith(")"):
         # brackets for a negative amount belong to the accounting style whose decimal mark is the point
         inner = plain[1:-1].strip()
         if inner.startswith(("-", "+", "(")):
-            raise QuantityError("problem.not_a_number")
+            raise QuantityError("not_a_number")
         value = _scaled(inner, decimal or ".")
         return _finite(-float(value) if value else 0.0, plain)
     return _finite(float(_scaled(plain, decimal)), plain)
@@ -123,12 +123,12 @@ def _scaled(plain: str, decimal: str | None) -> Decimal:
         plain, factor = plain[:-1].rstrip(), SCALES[plain[-1]]
     match = _NUMBER.match(plain)
     if match is None:
-        raise QuantityError("problem.not_a_number")
+        raise QuantityError("not_a_number")
     digits = _plain_digits(match["body"].rstrip(), decimal)
     try:
         return Decimal(match["sign"] + digits + (match["exponent"] or "")) * factor
     except InvalidOperation:
-        raise QuantityError("problem.not_a_number") from None
+        raise QuantityError("not_a_number") from None
 
 
 def _plain_digits(body: str, decimal: str | None) -> str:
@@ -136,20 +136,20 @@ def _plain_digits(body: str, decimal: str | None) -> str:
     if " " in body or "'" in body:
         spaced = _SPACE_GROUPS.match(body)
         if spaced is None:
-            raise QuantityError("problem.number_group")
+            raise QuantityError("number_group")
         rest = spaced["rest"] or ""
         if rest and decimal is not None and rest[0] != decimal:
-            raise QuantityError("problem.number_group")
+            raise QuantityError("number_group")
         return re.sub(r"[ ']", "", body[: len(body) - len(rest)]) + rest.replace(",", ".")
     mark = decimal or _mark_of(body)
     if mark is None:
-        raise QuantityError("problem.number_ambiguous", first=re.sub("[.,]", "", body), second=body.replace(",", "."))
+        raise QuantityError("number_ambiguous", first=re.sub("[.,]", "", body), second=body.replace(",", "."))
     whole, _, fraction = body.partition(mark)
     group = "," if mark == "." else "."
     if group in fraction or mark in fraction:
-        raise QuantityError("problem.number_group")
+        raise QuantityError("number_group")
     if group in whole and not _grouped(whole, group):
-        raise QuantityError("problem.number_group")
+        raise QuantityError("number_group")
     return whole.replace(group, "") + ("." + fraction if fraction else "")
 
 
@@ -195,7 +195,7 @@ def decimal_mark(text: str, *, lone_comma: bool = False) -> str | None:
 
 def _finite(value: float, text: str) -> float:
     if not math.isfinite(value):
-        raise QuantityError("problem.not_finite")
+        raise QuantityError("not_finite")
     return value + 0.0  # -0.0 + 0.0 is 0.0
 
 
@@ -213,13 +213,13 @@ def parse_money(text: str | float | None, default_currency: str, *, decimal: str
         if stated and is_missing(plain):
             return None
         if plain.endswith("%"):
-            raise QuantityError("problem.not_a_number")
+            raise QuantityError("not_a_number")
         mark = decimal or ("." if stated and stated != "EUR" else None)
         value = parse_number(plain, decimal=mark)
     if value is None:
         return None
     if value < 0:
-        raise QuantityError("problem.negative_price")
+        raise QuantityError("negative_price")
     return Money(value, stated or default_currency)
 
 
@@ -236,10 +236,10 @@ def _split_currency(plain: str, default_currency: str) -> tuple[str, str]:
     if "CNY" in codes and len(codes) == 2 and "¥" in found and "JPY" in codes:
         codes.discard("CNY")  # ¥ with the word JPY beside it
     if len(codes) > 1:
-        raise QuantityError("problem.currency_conflict", found=", ".join(sorted(codes)))
+        raise QuantityError("currency_conflict", found=", ".join(sorted(codes)))
     unknown = _UNKNOWN_CURRENCY.search(plain)
     if unknown:
-        raise QuantityError("problem.currency_unknown", currency=unknown["first"] or unknown["last"])
+        raise QuantityError("currency_unknown", currency=unknown["first"] or unknown["last"])
     return plain, next(iter(codes), "")
 
 
@@ -253,16 +253,16 @@ def parse_memory(text: str | float | None, *, unit: str = "G") -> float | None:
     else:
         match = _MEMORY.match(tidy(text))
         if match is None:
-            raise QuantityError("problem.memory_unit")
+            raise QuantityError("memory_unit")
         letter = (match["unit"] or unit)[0].upper()
         try:
             value = parse_number(match["figure"], decimal=".")
         except QuantityError as error:
-            raise QuantityError("problem.memory_unit") from error
+            raise QuantityError("memory_unit") from error
     if value is None:
         return None
     if value <= 0:
-        raise QuantityError("problem.memory_unit")
+        raise QuantityError("memory_unit")
     return value * _MEMORY_GIB[letter]
 
 
@@ -277,12 +277,12 @@ def parse_date(text: str | date | None) -> date | None:
         return None
     match = _DATE.match(plain)
     if match is None:
-        raise QuantityError("problem.date")
+        raise QuantityError("date")
     year, month, day = (int(part) if part else 1 for part in match.groups())
     try:
         return date(year, month, day)
     except ValueError:
-        raise QuantityError("problem.date") from None
+        raise QuantityError("date") from None
 
 
 def parse_bool(text: str | bool | None) -> bool | None:
@@ -296,7 +296,7 @@ def parse_bool(text: str | bool | None) -> bool | None:
         return True
     if plain in ("false", "no", "n", "0", "否", "无"):
         return False
-    raise QuantityError("problem.yes_no")
+    raise QuantityError("yes_no")
 
 
 # --- writing ---

@@ -1,0 +1,141 @@
+"""Ranges of a scenario's figures, and the checks of `scenario_io.with_changes` on fields that are replaced."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Mapping
+from datetime import date, datetime
+from typing import Any
+
+from hwcost.errors import Problem
+from hwcost.records import REGIONS, STATUSES
+from hwcost.scenario import OBJECTIVES, PAYERS, PLACES, Scenario
+from hwcost.scenario_workloads import WORKLOAD_LIMITS
+from hwcost.strict import (
+    ABOVE_ZERO,
+    ANY_AMOUNT,
+    COUNT,
+    SHARE_BELOW_ONE,
+    Limit,
+    nearest,
+    number_fault,
+    shown,
+    word_fault,
+)
+from hwcost.workload import OPTIMIZERS, PRECISIONS, Workload
+
+# Physical ranges, by the field of `Scenario`. The same table serves the file and later changes.
+LIMITS: dict[str, Limit] = {
+    "horizon_years": Limit(low=1, high=10, whole=True),
+    "budget": ANY_AMOUNT,  # 0, "buy nothing", makes sense only beside owned machines
+    "tax_rate": SHARE_BELOW_ONE,
+    "discount_rate": SHARE_BELOW_ONE,
+    "residual_share": SHARE_BELOW_ONE,
+    "freight_rate": SHARE_BELOW_ONE,
+    "installation_per_node": ANY_AMOUNT,
+    "maintenance_rate": SHARE_BELOW_ONE,
+    "failure_rate": SHARE_BELOW_ONE,
+    "warranty_years": Limit(high=10.0),
+    "noise_limit_dba": Limit(high=120.0, low_open=True),
+    "rack_units": Limit(whole=True),
+    "tariff_per_kwh": ABOVE_ZERO,
+    "pue": Limit(low=1.0, high=3.0),
+    "on_hours_per_year": Limit(high=8784.0, low_open=True),
+    "grid_factor_kg_per_kwh": Limit(high=2.0),
+    "hosting_per_node_year": ANY_AMOUNT,
+    "staff_hours_per_node_year": ANY_AMOUNT,
+    "staff_setup_hours_per_node": ANY_AMOUNT,
+    "staff_wage_per_hour": ANY_AMOUNT,
+    "available_hours_per_card_year": Limit(high=8784.0, low_open=True),
+    "memory_margin": SHARE_BELOW_ONE,
+    "max_nodes": COUNT,
+    "max_distinct_builds": COUNT,
+    "storage_needed_tb": ANY_AMOUNT,
+}
+OPTIONAL = ("budget", "noise_limit_dba", "rack_units", "grid_factor_kg_per_kwh")
+WORDS: dict[str, Collection[str]] = {"region": REGIONS, "objective": OBJECTIVES, "place": PLACES}
+DAYS = ("as_of", "spend_by")
+FLAGS = ("budget_tax_included",)
+WORKLOAD_WORDS: dict[str, Collection[str]] = {"precision": PRECISIONS, "optimizer": OPTIMIZERS}
+
+
+def check_changes(scenario: Scenario, fields: Mapping[str, Any]) -> list[Problem]:
+    """Every fault of `fields` as new values of `scenario`'s fields."""
+    problems: list[Problem] = []
+    known = [f.name for f in dataclasses.fields(Scenario)]
+
+    def note(code: str, key: str, value: Any, values: Mapping[str, Any]) -> None:
+        problems.append(
+            Problem(
+                code,
+                file=scenario.file,
+                column=key,
+                value=shown(value),
+                values={"where": key, "given": shown(value), **values},
+            )
+        )
+
+    def check(
+        key: str, name: str, value: Any, limits: Mapping[str, Limit], words: Mapping[str, Collection[str]]
+    ) -> None:
+        fault = (
+            number_fault(value, limits[name])
+            if name in limits
+            else (word_fault(value, words[name]) if name in words else None)
+        )
+        if fault:
+            note(fault[0], key, value, fault[1])
+
+    for name, value in fields.items():
+        if name not in known:
+            near = nearest(name, known)
+            note(
+                "scenario_unknown_key" if near else "scenario_unknown_key_alone",
+                name,
+                value,
+                {"nearest": near} if near else {"expected": ", ".join(known)},
+            )
+        elif value is None and (name in OPTIONAL or name == "spend_by"):
+            continue
+        elif name in DAYS and (not isinstance(value, date) or isinstance(value, datetime)):
+            note("scenario_not_date", name, value, {})
+        elif name in FLAGS and not isinstance(value, bool):
+            note("scenario_not_flag", name, value, {})
+        else:
+            check(name, name, value, LIMITS, WORDS)
+    workloads = fields.get("workloads", scenario.workloads)
+    if not workloads:
+        note("scenario_no_workloads", "workloads", "", {})
+    for n, workload in enumerate(workloads, 1):
+        for name in (*WORKLOAD_LIMITS, *WORKLOAD_WORDS):
+            value = getattr(workload, name)
+            if value is not None:
+                check(f"workload[{n}].{name}", name, value, WORKLOAD_LIMITS, WORKLOAD_WORDS)
+    _check_together(scenario, fields, workloads, note)
+    return problems
+
+
+def _check_together(scenario: Scenario, fields: Mapping[str, Any], workloads: tuple[Workload, ...], note: Any) -> None:
+    """Rules over several fields: ids, nothing to spend, a day that has passed, unknown payers and statuses."""
+    ids = [w.id for w in workloads]
+    for n, identity in enumerate(ids, 1):
+        if identity in ids[: n - 1]:
+            note(
+                "scenario_duplicate_id",
+                f"workload[{n}].id",
+                identity,
+                {"first": f"workload[{ids.index(identity) + 1}]"},
+            )
+    if fields.get("budget") == 0 and not fields.get("owned", scenario.owned):
+        note("scenario_out_of_range", "budget", 0, {"expected": "0 < x"})
+    spend_by, as_of = fields.get("spend_by", scenario.spend_by), fields.get("as_of", scenario.as_of)
+    if isinstance(spend_by, date) and isinstance(as_of, date) and spend_by < as_of:
+        note("scenario_spend_by_past", "spend_by", spend_by, {"expected": f">= {as_of}"})
+    for category, payer in fields.get("payers", {}).items():
+        fault = word_fault(payer, PAYERS)
+        if fault:
+            note(fault[0], f"payers.{category}", payer, fault[1])
+    for status in fields.get("allowed_statuses", ()):
+        fault = word_fault(status, STATUSES)
+        if fault:
+            note(fault[0], "allowed_statuses", status, fault[1])

@@ -1,0 +1,124 @@
+"""A case: one scenario joined with the catalog, ready for the model. Nothing here knows the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from hwcost.build import Build, BuildSet
+from hwcost.builds import make_builds
+from hwcost.costs import CostLine, Decisions, cost_lines, price_per_node
+from hwcost.records import Catalog
+from hwcost.scenario import Scenario
+from hwcost.strategies import StrategySet, make_strategies, undominated_builds, undominated_ways
+from hwcost.strategy import Strategy
+from hwcost.workload import Workload
+
+
+@dataclass(frozen=True)
+class Case:
+    """`builds` and `ways` are what the model chooses from; `build_set` and `strategies` keep all, with the reasons."""
+
+    scenario: Scenario
+    catalog: Catalog
+    build_set: BuildSet
+    strategies: StrategySet
+    builds: tuple[Build, ...]
+    ways: tuple[Strategy, ...]
+    reference_hours: dict[str, float]  # card-hours per run on the reference way, by workload: the unit of capacity
+
+    @cached_property
+    def build_by_id(self) -> dict[str, Build]:
+        return {b.id: b for b in self.build_set.builds}
+
+    @cached_property
+    def workload_by_id(self) -> dict[str, Workload]:
+        return {w.id: w for w in self.scenario.workloads}
+
+    @cached_property
+    def price_by_build(self) -> dict[str, float]:
+        """What one node takes from the equipment budget, on the budget's own tax basis."""
+        gross = self.scenario.budget_tax_included
+        return {b.id: price_per_node(self.scenario, b, tax_included=gross) for b in self.build_set.builds}
+
+    @cached_property
+    def speed_by_build(self) -> dict[str, float]:
+        """Useful speed of one card for the scenario's mix, 1 for the reference card.
+
+        The mix weighs each workload by its hours on the reference way (the slowest single-card way over all builds
+        that can run it); a workload that the card cannot run counts 0. So `nodes x cards x hours x speed` is the
+        effective capacity in reference card-hours.
+        """
+        hours = best_hours(self.ways)
+        weight = {w: h * self.workload_by_id[w].runs_per_year for w, h in self.reference_hours.items()}
+        whole = sum(weight.values())
+        if whole <= 0:
+            return {b.id: 1.0 for b in self.builds}
+        return {
+            b.id: sum(weight[w] * h / hours[w, b.id] for w, h in self.reference_hours.items() if (w, b.id) in hours)
+            / whole
+            for b in self.builds
+        }
+
+    @cached_property
+    def periods(self) -> tuple[tuple[int, ...], ...]:
+        """Years with the same demand, taken together: with purchases at the start they have the same best answer."""
+        groups: dict[tuple[float, ...], list[int]] = {}
+        for year in range(self.scenario.horizon_years):
+            groups.setdefault(tuple(w.runs(year) for w in self.scenario.workloads), []).append(year)
+        return tuple(tuple(years) for years in groups.values())
+
+
+def prepare(scenario: Scenario, catalog: Catalog) -> Case:
+    """Join, evaluate every way to run every job, and leave out what something else beats in every respect."""
+    build_set = make_builds(scenario, catalog)
+    return assemble(scenario, catalog, build_set, make_strategies(scenario, build_set.builds))
+
+
+def assemble(scenario: Scenario, catalog: Catalog, build_set: BuildSet, strategies: StrategySet) -> Case:
+    """The case for given builds and strategies (a filter of options passes fewer builds)."""
+    ways = undominated_ways(strategies.feasible)
+    useful = {w.build_id for w in ways}
+    candidates = [b for b in build_set.builds if b.id in useful]
+    unit_costs = {b.id: _unit_costs(scenario, b) for b in candidates}
+    builds = undominated_builds(scenario, candidates, ways, unit_costs)
+    kept = {b.id for b in builds}
+    ways = tuple(w for w in ways if w.build_id in kept)
+    reference: dict[str, float] = {}
+    for (workload, _), hours in best_hours(ways).items():
+        reference[workload] = max(reference.get(workload, 0.0), hours)
+    return Case(scenario, catalog, build_set, strategies, builds, ways, reference)
+
+
+def restrict(case: Case, accepts: Callable[[Build], bool], **changes: Any) -> Case:
+    """The same case with fewer builds to choose from; `changes` are fields of the scenario."""
+    builds = tuple(b for b in case.builds if accepts(b))
+    kept = {b.id for b in builds}
+    ways = tuple(w for w in case.ways if w.build_id in kept)
+    return replace(case, scenario=replace(case.scenario, **changes), builds=builds, ways=ways)
+
+
+def best_hours(ways: Sequence[Strategy]) -> dict[tuple[str, str], float]:
+    """Fewest card-hours per run by (workload, build)."""
+    best: dict[tuple[str, str], float] = {}
+    for way in ways:
+        key = (way.workload_id, way.build_id)
+        best[key] = min(best.get(key, way.card_hours_per_run), way.card_hours_per_run)
+    return best
+
+
+def _unit_costs(scenario: Scenario, build: Build) -> tuple[float, ...]:
+    """Everything money reads of a build: purchase on both tax bases, one node without work, the watts of work."""
+
+    def cost(lines: list[CostLine]) -> float:
+        return float(sum(line.present_value for line in lines))
+
+    years = range(scenario.horizon_years)
+    nodes = {(build.id, year): 1.0 for year in years}
+    idle = cost_lines(scenario, [build], Decisions({(build.id, 0): 1.0}, nodes, {}))
+    return (
+        price_per_node(scenario, build), price_per_node(scenario, build, tax_included=False), cost(idle),
+        build.busy_extra_wall_w_per_card,
+    )  # fmt: skip

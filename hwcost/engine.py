@@ -1,0 +1,28 @@
+"""The main job in two calls: `make_plan` for the best plan, `options.compare` for the options side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hwcost import model
+from hwcost.case import Case, prepare
+from hwcost.plan import Plan, evaluate
+from hwcost.records import Catalog
+from hwcost.scenario import Scenario
+
+
+def solve_case(
+    case: Case, objective: str | None = None, *, time_limit_s: float | None = None,
+    on_stage: Callable[[str], None] | None = None,
+) -> Plan:  # fmt: skip
+    """The best plan of a prepared case under `objective` (the scenario's own where none is given)."""
+    wanted = objective or case.scenario.objective
+    return evaluate(case, wanted, model.solve(case, wanted, time_limit_s=time_limit_s, on_stage=on_stage))
+
+
+def make_plan(
+    scenario: Scenario, catalog: Catalog, objective: str | None = None, *, time_limit_s: float | None = None,
+    on_stage: Callable[[str], None] | None = None,
+) -> Plan:  # fmt: skip
+    """Prepare and solve. Raises `InputError` for bad input; an impossible case is a plan with status `infeasible`."""
+    return solve_case(prepare(scenario, catalog), objective, time_limit_s=time_limit_s, on_stage=on_stage)

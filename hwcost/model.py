@@ -1,0 +1,300 @@
+"""The mixed-integer program.
+
+Sets        j builds, w workloads, s ways (a workload on a build with k cards), p periods (years of equal demand),
+            c circuits
+Constants   D[w,p] runs a year, h[s] card-hours per run, k[s] cards of a job, N[j] cards of a node, H hours a card is
+            there per year, B budget, price[j], peak[w] people at once, W[j] peak watts at the wall
+Variables   buy[j]      integer, nodes bought at the start (owned builds: nodes kept, at no price)
+            use[j]      binary, the build is bought at all
+            x[s,p]      share of the demand of w in p that runs by way s
+            short[w,p]  share left out
+            place[s]    integer, jobs held at once by way s in a busy week
+            on[j,c]     integer, nodes of j on circuit c
+Rules       (1) demand        sum_s x[s,p] + short[w,p] = 1                        all w, p
+                strong link   sum_{s of w on j} x[s,p] <= buy[j]                   all w, j, p
+            (2) card-hours    sum_{s on j} h[s] D[w,p] x[s,p] <= N[j] H buy[j]     all j, p
+            (3) people        sum_{s of w} place[s] <= peak[w]; = peak[w] for musts when demand is a hard rule
+                packing       sum_{s on j, k[s] >= q} k[s] place[s] <= buy[j] q floor(N[j]/q)    q = 1, 2, 4, 8
+                              (job sizes divide one another, so filling by size is exact)
+            (5) budget        sum_j price[j] buy[j] <= B
+            (6) site          sum_j W[j] on[j,c] <= 0.8 V A;  sum_c on[j,c] = buy[j];  rack units; number of nodes
+            (8) choice        sum_j use[j] <= distinct builds (owned ones do not count)
+Objectives  lexicographic, each level held while the next is solved:
+            budget  must demand > people at once, musts > people at once, wants > want demand > capacity > cost
+            serve   must demand > people at once, musts > cost
+            cost    musts are hard rules (runs and people) > cost
+            then, to make the answer unique: fewest nodes, lowest rank of builds, lowest rank of ways.
+Cost        present value of all cost lines, every payer (`costs.cost_lines`, the same function as in the report).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from hwcost import solver
+from hwcost.case import Case
+from hwcost.decisions import card_hours, ways_of
+from hwcost.errors import SolverError
+from hwcost.objectives import HOLD, levels_of
+
+PACK_SIZES = (1, 2, 4, 8)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One level of the objective, as it was solved. `value` is in the level's own sense (demand is maximised)."""
+
+    name: str
+    status: str
+    value: float | None
+    gap: float | None
+    seconds: float
+
+
+@dataclass
+class Model:
+    """The problem with its variables, by build id, way index and period index."""
+
+    case: Case
+    problem: Any
+    buy: dict[str, Any] = field(default_factory=dict)
+    share: dict[tuple[int, int], Any] = field(default_factory=dict)
+    short: dict[tuple[str, int], Any] = field(default_factory=dict)
+    place: dict[int, Any] = field(default_factory=dict)
+    on: dict[tuple[str, int], Any] = field(default_factory=dict)
+
+    def row(self, name: str, condition: Any) -> None:
+        self.problem.addConstraint(condition, name)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Integers rounded, shares re-solved for them. `status`: proven | best_found | infeasible | none."""
+
+    status: str
+    stages: tuple[Stage, ...]
+    buy: dict[str, int] = field(default_factory=dict)
+    share: dict[tuple[int, int], float] = field(default_factory=dict)
+    short: dict[tuple[str, int], float] = field(default_factory=dict)
+    place: dict[int, int] = field(default_factory=dict)
+    on: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    @property
+    def gap(self) -> float | None:
+        gaps = [s.gap for s in self.stages]
+        return None if any(g is None for g in gaps) or not gaps else max(g for g in gaps if g is not None)
+
+    @property
+    def seconds(self) -> float:
+        return sum(s.seconds for s in self.stages)
+
+
+def solve(
+    case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None
+) -> Solution:
+    """Solve the levels of `objective` one after the other."""
+    model = _build(case, hard=objective == "cost")
+    levels = levels_of(model, objective)
+    stages: list[Stage] = []
+    best: Solution | None = None
+    left = time_limit_s
+    for number, (name, expression, sense, hold) in enumerate(levels):
+        if on_stage:
+            on_stage(name)
+        last = number == len(levels) - 1
+        if last:
+            _fix_integers(model, best)
+        answer = solver.minimise(model.problem, sense * expression, time_limit_s=left)
+        if left is not None:
+            left = max(0.05, left - answer.seconds)
+        if answer.status in ("error", "unbounded"):
+            raise SolverError(f"stage {name}: {answer.status}")
+        if not answer.has_values:
+            stages.append(Stage(name, answer.status, None, None, answer.seconds))
+            if best is None:
+                return Solution(answer.status, tuple(stages))
+            break
+        value = solver.value(expression)
+        stages.append(Stage(name, answer.status, value, answer.gap, answer.seconds))
+        best = _read(model, tuple(stages))
+        if not last:
+            hold(value)
+    assert best is not None
+    proven = len(stages) == len(levels) and all(s.status == "proven" for s in stages)
+    return Solution(
+        "proven" if proven else "best_found", tuple(stages), best.buy, best.share, best.short, best.place, best.on
+    )
+
+
+def _build(case: Case, *, hard: bool) -> Model:
+    model = Model(case, solver.new_problem("plan"))
+    _add_variables(model)
+    _add_demand(model, hard)
+    _add_capacity(model)
+    _add_people(model, hard)
+    _add_money_and_choice(model)
+    _add_site(model)
+    return model
+
+
+def _most_nodes(case: Case, build_id: str) -> int:
+    """A finite bound on every purchase: the number of nodes, the budget and the rack."""
+    build = case.build_by_id[build_id]
+    if build.owned:
+        return build.owned_count
+    scenario = case.scenario
+    most = scenario.max_nodes
+    price = case.price_by_build[build_id]
+    if scenario.budget is not None and price > 0:
+        most = min(most, math.floor((scenario.budget + 1e-6) / price))
+    if scenario.rack_units is not None and build.chassis.rack_units:
+        most = min(most, scenario.rack_units // build.chassis.rack_units)
+    return max(0, most)
+
+
+def _add_variables(model: Model) -> None:
+    case, problem = model.case, model.problem
+    for i, build in enumerate(case.builds):
+        model.buy[build.id] = problem.add_variable(f"buy{i}", 0, _most_nodes(case, build.id), cat="Integer")
+    for i, way in enumerate(case.ways):
+        peak = case.workload_by_id[way.workload_id].people_at_once
+        model.place[i] = problem.add_variable(f"place{i}", 0, peak, cat="Integer")
+        for p in range(len(case.periods)):
+            model.share[i, p] = problem.add_variable(f"x{i}_{p}", 0, 1)
+    for i, workload in enumerate(case.scenario.workloads):
+        for p in range(len(case.periods)):
+            model.short[workload.id, p] = problem.add_variable(f"short{i}_{p}", 0, 1)
+
+
+def _add_demand(model: Model, hard: bool) -> None:
+    case = model.case
+    pairs: dict[tuple[str, str], list[int]] = {}
+    for i, way in enumerate(case.ways):
+        pairs.setdefault((way.workload_id, way.build_id), []).append(i)
+    for n, workload in enumerate(case.scenario.workloads):
+        ways = ways_of(case, workload=workload.id)
+        for p in range(len(case.periods)):
+            served = solver.total(model.share[i, p] for i in ways)
+            model.row(f"demand{n}_{p}", served + model.short[workload.id, p] == 1)
+            if hard and workload.must:
+                model.row(f"must{n}_{p}", model.short[workload.id, p] <= 0)
+    for n, ((_, build), ways) in enumerate(pairs.items()):
+        for p in range(len(case.periods)):
+            served = solver.total(model.share[i, p] for i in ways)
+            model.row(f"link{n}_{p}", served - model.buy[build] <= 0)
+
+
+def _add_capacity(model: Model) -> None:
+    case = model.case
+    hours = case.scenario.available_hours_per_card_year
+    for n, build in enumerate(case.builds):
+        ways = ways_of(case, build=build.id)
+        for p, years in enumerate(case.periods):
+            used = solver.total(card_hours(case, i, years[0]) / hours * model.share[i, p] for i in ways)
+            model.row(f"hours{n}_{p}", used - build.cards * model.buy[build.id] <= 0)
+
+
+def _add_people(model: Model, hard: bool) -> None:
+    case = model.case
+    for n, workload in enumerate(case.scenario.workloads):
+        held = solver.total(model.place[i] for i in ways_of(case, workload=workload.id))
+        model.row(f"people{n}", held <= workload.people_at_once)
+        if hard and workload.must:
+            model.row(f"people_must{n}", held >= workload.people_at_once)
+    for n, build in enumerate(case.builds):
+        ways = ways_of(case, build=build.id)
+        for size in PACK_SIZES:
+            large = [i for i in ways if case.ways[i].cards >= size]
+            if not large or size > build.cards:
+                continue
+            cards = solver.total(case.ways[i].cards * model.place[i] for i in large)
+            room = size * (build.cards // size)
+            model.row(f"pack{n}_{size}", cards - room * model.buy[build.id] <= 0)
+
+
+def _add_money_and_choice(model: Model) -> None:
+    case, scenario = model.case, model.case.scenario
+    bought = [b for b in case.builds if not b.owned]
+    spent = solver.total(case.price_by_build[b.id] * model.buy[b.id] for b in bought)
+    if scenario.budget is not None and bought:
+        model.row("budget", spent <= float(scenario.budget))
+    if bought:
+        model.row("nodes", solver.total(model.buy[b.id] for b in bought) <= scenario.max_nodes)
+    if len(bought) > scenario.max_distinct_builds:
+        use = {}
+        for n, build in enumerate(bought):
+            use[build.id] = model.problem.add_variable(f"use{n}", 0, 1, cat="Integer")
+            most = _most_nodes(case, build.id)
+            model.row(f"used{n}", model.buy[build.id] - most * use[build.id] <= 0)
+        model.row("distinct", solver.total(use.values()) <= scenario.max_distinct_builds)
+
+
+def circuit_limits(case: Case) -> list[float]:
+    """Continuous watts of every single circuit of the site; empty where none is stated."""
+    return [c.continuous_w for c in case.scenario.circuits for _ in range(c.count)]
+
+
+def _add_site(model: Model) -> None:
+    case = model.case
+    limits = circuit_limits(case)
+    for n, build in enumerate(case.builds):
+        if not limits:
+            break
+        for c, limit in enumerate(limits):
+            fit = math.floor(limit / build.peak_wall_w + 1e-9)
+            model.on[build.id, c] = model.problem.add_variable(f"on{n}_{c}", 0, fit, cat="Integer")
+        placed = solver.total(model.on[build.id, c] for c in range(len(limits)))
+        model.row(f"plugged{n}", placed - model.buy[build.id] == 0)
+    for c, limit in enumerate(limits):
+        if case.builds:
+            load = solver.total(b.peak_wall_w / limit * model.on[b.id, c] for b in case.builds)
+            model.row(f"circuit{c}", load <= 1)
+    racked = [b for b in case.builds if b.chassis.rack_units and not b.owned]
+    if case.scenario.rack_units is not None and racked:
+        units = solver.total((b.chassis.rack_units or 0) * model.buy[b.id] for b in racked)
+        model.row("rack", units <= case.scenario.rack_units)
+
+
+def _fix_integers(model: Model, best: Solution | None) -> None:
+    """Before the last level: integers at their rounded values, so that only shares are left to decide."""
+    if best is None:
+        return
+    for n, (key, amount) in enumerate(best.buy.items()):
+        model.row(f"fix_buy{n}", model.buy[key] == amount)
+    for i, jobs in best.place.items():
+        model.row(f"fix_place{i}", model.place[i] == jobs)
+    for n, (spot, amount) in enumerate(best.on.items()):
+        model.row(f"fix_on{n}", model.on[spot] == amount)
+
+
+def _read(model: Model, stages: tuple[Stage, ...]) -> Solution:
+    def clean(value: float) -> float:
+        return 0.0 if value < HOLD else min(1.0, value)
+
+    share = {key: clean(solver.value(v)) for key, v in model.share.items()}
+    short = {key: clean(solver.value(v)) for key, v in model.short.items()}
+    _close_sums(model.case, share, short)
+    return Solution(
+        "best_found", stages,
+        buy={key: round(solver.value(v)) for key, v in model.buy.items()}, share=share, short=short,
+        place={key: round(solver.value(v)) for key, v in model.place.items()},
+        on={key: round(solver.value(v)) for key, v in model.on.items()},
+    )  # fmt: skip
+
+
+def _close_sums(case: Case, share: dict[tuple[int, int], float], short: dict[tuple[str, int], float]) -> None:
+    """Shares of a workload and what is left out add up to 1 exactly again after cleaning."""
+    for workload in case.scenario.workloads:
+        ways = ways_of(case, workload=workload.id)
+        for p in range(len(case.periods)):
+            served = sum(share[i, p] for i in ways)
+            if served <= 0.0:
+                short[workload.id, p] = 1.0
+            elif short[workload.id, p] == 0.0:
+                for i in ways:
+                    share[i, p] /= served
+            else:
+                short[workload.id, p] = max(0.0, 1.0 - served)

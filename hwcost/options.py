@@ -1,0 +1,201 @@
+"""The options side by side: each is a filter on builds, solved to its own optimum under the same objective.
+
+Options are what people name in the meeting (one large card, four professional cards, desktops with consumer cards ...).
+An option buys one kind of machine; the free choice may mix kinds, and is shown as a combination where it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from hwcost.build import Build, Refusal
+from hwcost.case import Case, restrict
+from hwcost.engine import solve_case
+from hwcost.memory import largest_micro_batch
+from hwcost.plan import Plan
+from hwcost.records import Card
+from hwcost.strategy import Strategy
+
+LARGE_GIB = 40.0  # a "large-memory" card: 40 GiB or more
+VERY_LARGE_GIB = 80.0
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+PROFESSIONAL = ("workstation", "datacentre")
+
+
+@dataclass(frozen=True)
+class Option:
+    """`id` is the message key `option.<id>`; `accepts` reads the card, the cards per node and whether it is owned."""
+
+    id: str
+    accepts: Callable[[Card, int, bool], bool]
+
+
+def _professional(low: float, high: float, cards: int) -> Callable[[Card, int, bool], bool]:
+    def accepts(card: Card, count: int, owned: bool) -> bool:
+        return not owned and count == cards and card.segment in PROFESSIONAL and low <= card.memory_gib < high
+
+    return accepts
+
+
+def _consumer(cards: int) -> Callable[[Card, int, bool], bool]:
+    return lambda card, count, owned: not owned and count == cards and card.segment == "consumer"
+
+
+OPTIONS = (
+    Option("keep", lambda card, count, owned: owned),
+    Option("one_very_large", _professional(VERY_LARGE_GIB, 1e9, 1)),
+    Option("one_large", _professional(LARGE_GIB, VERY_LARGE_GIB, 1)),
+    Option("two_large", _professional(LARGE_GIB, 1e9, 2)),
+    Option("four_large", _professional(LARGE_GIB, 1e9, 4)),
+    Option("four_professional", _professional(20.0, LARGE_GIB, 4)),
+    Option("two_professional", _professional(0.0, LARGE_GIB, 2)),
+    Option("one_professional", _professional(0.0, LARGE_GIB, 1)),
+    Option("desktops_one_consumer", _consumer(1)),
+    Option("desktops_two_consumer", _consumer(2)),
+    Option("eight_cards", lambda card, count, owned: not owned and count == 8),
+)
+COMBINATION = "combination"
+
+
+@dataclass(frozen=True)
+class LostBy:
+    """The first level of the objective at which an option is worse than the best plan, with both values."""
+
+    level: str
+    own: float
+    best: float
+
+
+@dataclass(frozen=True)
+class OptionResult:
+    """One option: its own best plan, or why there is none.
+
+    `full` is false where the musts cannot all be met (objective `cost`): the plan then serves as much as it can.
+    """
+
+    id: str
+    letter: str
+    plan: Plan | None
+    full: bool
+    lost_by: LostBy | None  # None for the chosen one
+    refusals: tuple[Refusal, ...]  # why nothing of this kind can be bought, where plan is None
+    largest_batch: dict[str, int]  # workload -> largest micro-batch on its card, 0 where the job does not run
+    typical_hours: dict[str, float | None]  # workload -> hours of one run by the fastest single-card way
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All options, best first is *not* implied: the order is that of `OPTIONS`; `chosen` is a letter."""
+
+    best: Plan
+    results: tuple[OptionResult, ...]
+    chosen: str
+
+    def by_letter(self, letter: str) -> OptionResult:
+        return next(r for r in self.results if r.letter == letter)
+
+    @property
+    def chosen_result(self) -> OptionResult:
+        return self.by_letter(self.chosen)
+
+
+def compare(
+    case: Case, objective: str | None = None, *, best: Plan | None = None, time_limit_s: float | None = None,
+    on_option: Callable[[str], None] | None = None,
+) -> Comparison:  # fmt: skip
+    """Solve every option of the case that has a build, or could have had one, under one objective."""
+    wanted = objective or case.scenario.objective
+    best = best or solve_case(case, wanted, time_limit_s=time_limit_s)
+    chosen_id = _option_of(best)
+    found: list[tuple[str, Plan | None, bool, tuple[Refusal, ...]]] = []
+    for option in OPTIONS:
+        refusals = _refusals(case, option)
+        part = restrict(case, partial(_accepts, option), max_distinct_builds=1)
+        if not part.builds and not refusals:
+            continue
+        if on_option:
+            on_option(option.id)
+        if not part.builds:
+            found.append((option.id, None, False, refusals))
+            continue
+        if option.id == chosen_id:
+            found.append((option.id, best, True, ()))
+            continue
+        plan = solve_case(part, wanted, time_limit_s=time_limit_s)
+        full = plan.has_plan
+        if not full:
+            plan = solve_case(part, "serve", time_limit_s=time_limit_s)
+        found.append((option.id, plan, full, ()))
+    if chosen_id == COMBINATION:
+        found.append((COMBINATION, best, True, ()))
+    results = tuple(
+        OptionResult(
+            id=name, letter=LETTERS[n], plan=plan, full=full,
+            lost_by=None if name == chosen_id or plan is None else _lost_by(plan, best, full),
+            refusals=refusals, largest_batch=_largest_batch(case, plan), typical_hours=_typical_hours(case, plan),
+        )
+        for n, (name, plan, full, refusals) in enumerate(found)
+    )  # fmt: skip
+    return Comparison(best, results, next((r.letter for r in results if r.id == chosen_id), ""))
+
+
+def _option_of(plan: Plan) -> str:
+    """The option whose filter holds everything the plan buys; a mix of kinds is a combination; nothing is "keep"."""
+    if not plan.has_plan:
+        return ""
+    builds = [p.build for p in plan.bought]
+    if not builds:
+        return "keep"
+    if len(builds) == 1 and not any(p.owned for p in plan.purchases):
+        for option in OPTIONS:
+            if option.accepts(builds[0].card, builds[0].cards, False):
+                return option.id
+    return COMBINATION
+
+
+def _accepts(option: Option, build: Build) -> bool:
+    return option.accepts(build.card, build.cards, build.owned)
+
+
+def _refusals(case: Case, option: Option) -> tuple[Refusal, ...]:
+    cards = case.catalog.cards
+    wanted = [r for r in case.build_set.refusals if option.accepts(cards[r.card_id], r.cards, False)]
+    return tuple(wanted)
+
+
+def _lost_by(plan: Plan, best: Plan, full: bool) -> LostBy | None:
+    if not full:
+        return LostBy("must_demand", 1.0 - (plan.served_share(must=True) or 0.0), 0.0)
+    own = {s.name: s.value for s in plan.stages}
+    for stage in best.stages:
+        value, mine = stage.value, own.get(stage.name)
+        if value is None or mine is None:
+            continue
+        if abs(mine - value) > 1e-6 * max(1.0, abs(value)):
+            return LostBy(stage.name, mine, value)
+    return None
+
+
+def _fastest(case: Case, plan: Plan, workload: str) -> Strategy | None:
+    builds = {p.build.id for p in plan.purchases}
+    ways = [w for w in case.strategies.feasible if w.build_id in builds and w.workload_id == workload and w.cards == 1]
+    return min(ways, key=lambda w: w.hours_per_run, default=None)
+
+
+def _typical_hours(case: Case, plan: Plan | None) -> dict[str, float | None]:
+    if plan is None:
+        return {}
+    fastest = {w.id: _fastest(case, plan, w.id) for w in case.scenario.workloads}
+    return {w: way.hours_per_run if way else None for w, way in fastest.items()}
+
+
+def _largest_batch(case: Case, plan: Plan | None) -> dict[str, int]:
+    if plan is None:
+        return {}
+    margin = case.scenario.memory_margin
+    return {
+        w.id: max((largest_micro_batch(w, p.build.card, margin, 10**6, False) for p in plan.purchases), default=0)
+        for w in case.scenario.workloads
+    }

@@ -1,0 +1,142 @@
+"""The one place that calls a solver: PuLP with HiGHS in this process.
+
+What the callers need to know stands in `Answer.status`, never in a library's own code:
+
+    proven      optimal within the tolerance          best_found   feasible, the proof is missing
+    infeasible  no solution exists                    none         nothing found before the time limit
+    unbounded   a defect of the model                 error        a defect of the solver
+
+Values may be read only after `proven` and `best_found`; PuLP leaves numbers in the variables in every other case.
+The code uses only what PuLP 3.3 and PuLP 4 have in common, and branches where they differ.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import highspy
+import pulp
+
+PULP_MAJOR = int(pulp.__version__.split(".")[0])
+RELATIVE_GAP = 1e-9  # asked of the solver
+PROVEN_GAP = 1e-6  # accepted as proof
+SOLVER_NAME = "HiGHS"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Result of one solve; `gap` is relative, None where there is no bound."""
+
+    status: str
+    objective: float | None
+    bound: float | None
+    gap: float | None
+    seconds: float
+
+    @property
+    def has_values(self) -> bool:
+        return self.status in ("proven", "best_found")
+
+
+@cache
+def solver_version() -> str:
+    return version("highspy")
+
+
+@cache
+def _mute_banner() -> None:
+    """HiGHS 1.16 prints two lines to file descriptor 1 when its first object is made; JSON on stdout must stay JSON."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    keep = os.dup(1)
+    try:
+        os.dup2(null, 1)
+        highspy.Highs()
+    finally:
+        os.dup2(keep, 1)
+        os.close(keep)
+        os.close(null)
+
+
+def new_problem(name: str) -> Any:
+    """An empty minimisation problem."""
+    return pulp.LpProblem(name, pulp.LpMinimize)
+
+
+def total(terms: Any) -> Any:
+    """The sum of expressions (an expression even where it is empty)."""
+    return pulp.lpSum(terms)
+
+
+def value(expression: Any) -> float:
+    """The value of a variable or expression after a solve that has values; an unused variable is 0."""
+    if isinstance(expression, int | float):
+        return float(expression)
+    found = pulp.value(expression)
+    return 0.0 if found is None else float(found)
+
+
+def minimise(problem: Any, objective: Any, *, time_limit_s: float | None = None) -> Answer:
+    """Minimise `objective` over `problem`; the expression must have no constant (its bound would be off by it)."""
+    _mute_banner()
+    problem.setObjective(objective if not isinstance(objective, int | float) else pulp.LpAffineExpression())
+    started = time.perf_counter()
+    options: dict[str, Any] = {"msg": False, "gapRel": RELATIVE_GAP, "threads": 1, "random_seed": 1}
+    if time_limit_s is not None:
+        options["timeLimit"] = max(0.01, time_limit_s)
+    stats = problem.solve(pulp.HiGHS(**options))
+    seconds = time.perf_counter() - started
+    answer = _answer_v4(problem, stats, seconds) if PULP_MAJOR >= 4 else _answer_v3(problem, seconds)
+    return answer
+
+
+def _answer_v3(problem: Any, seconds: float) -> Answer:
+    model = problem.solverModel
+    status = model.getModelStatus()
+    names = highspy.HighsModelStatus
+    if status in (names.kInfeasible, names.kUnboundedOrInfeasible):
+        return Answer("infeasible", None, None, None, seconds)
+    if status == names.kUnbounded:
+        return Answer("unbounded", None, None, None, seconds)
+    if status == names.kModelEmpty:
+        return Answer("proven", 0.0, 0.0, 0.0, seconds)
+    info = model.getInfo()
+    found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+    objective = float(info.objective_function_value) if found else None
+    if status == names.kOptimal and found:
+        return Answer("proven", objective, objective, 0.0, seconds)
+    limits = (names.kTimeLimit, names.kIterationLimit, names.kInterrupt, names.kSolutionLimit)
+    if status not in limits:
+        return Answer("error", None, None, None, seconds)
+    if not found or objective is None:
+        return Answer("none", None, None, None, seconds)
+    return _with_gap(objective, float(info.mip_dual_bound), seconds)
+
+
+def _answer_v4(problem: Any, stats: Any, seconds: float) -> Answer:
+    names = pulp.constants.LpSolveStatus
+    if stats.status == names.Infeasible:
+        return Answer("infeasible", None, None, None, seconds)
+    if stats.status == names.Unbounded:
+        return Answer("unbounded", None, None, None, seconds)
+    if not stats.has_solution:
+        late = any(stats.status == getattr(names, n, None) for n in ("TimeLimit", "Interrupted", "IterationLimit"))
+        return Answer("none" if late else "error", None, None, None, seconds)
+    objective = float(stats.objective)
+    if stats.status == names.Optimal:
+        return Answer("proven", objective, objective, 0.0, seconds)
+    bound = stats.best_bound
+    if bound is None:
+        return Answer("best_found", objective, None, None, seconds)
+    return _with_gap(objective, float(bound), seconds)
+
+
+def _with_gap(objective: float, bound: float, seconds: float) -> Answer:
+    gap = abs(objective - bound) / max(1.0, abs(objective))
+    if gap != gap or gap == float("inf"):
+        return Answer("best_found", objective, None, None, seconds)
+    return Answer("proven" if gap <= PROVEN_GAP else "best_found", objective, bound, gap, seconds)

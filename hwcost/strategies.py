@@ -1,0 +1,191 @@
+"""Ways to run each workload on each build, with the hours of one run, or every rule that forbids them.
+
+`single` runs a job on one card, with gradient accumulation where its batch does not fit; `ddp` keeps the global batch
+and spreads it over k cards of one node, each of which holds the whole model (data parallelism does not pool memory).
+
+    hours per run = (startup + steps x step time) / 3600
+    card-hours    = cards x hours per run
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hwcost.build import Build
+from hwcost.memory import job_memory, largest_micro_batch, usable_mib
+from hwcost.rules import Breach
+from hwcost.scaling import data_parallel
+from hwcost.scenario import Scenario
+from hwcost.steptime import step_time
+from hwcost.strategy import Strategy
+from hwcost.workload import Workload
+
+MS_PER_HOUR = 3_600_000.0
+SECONDS_PER_HOUR = 3600.0
+MIB_PER_GIB = 1024.0
+HOST_GIB_PER_PROCESS = 4.0  # estimate: interpreter, CUDA context and pinned buffers of one training process
+HOST_GIB_PER_WORKER = 1.0  # estimate: one loader process with its prefetch queue
+CARD_COUNTS = (1, 2, 4, 8)
+
+
+@dataclass(frozen=True)
+class StrategySet:
+    """Feasible ways, in the order of workloads and builds, and the ones that break a rule."""
+
+    feasible: tuple[Strategy, ...]
+    excluded: tuple[Strategy, ...]
+
+
+def make_strategies(scenario: Scenario, builds: Sequence[Build]) -> StrategySet:
+    """Every way to run every workload of the scenario on every build."""
+    feasible: list[Strategy] = []
+    excluded: list[Strategy] = []
+    for workload in scenario.workloads:
+        for build in builds:
+            for strategy in _ways(scenario, workload, build):
+                (feasible if strategy.feasible else excluded).append(strategy)
+    return StrategySet(tuple(feasible), tuple(excluded))
+
+
+def _ways(scenario: Scenario, workload: Workload, build: Build) -> Iterable[Strategy]:
+    for cards in CARD_COUNTS:
+        if cards <= build.cards:
+            yield evaluate(scenario, workload, build, cards)
+
+
+def evaluate(scenario: Scenario, workload: Workload, build: Build, cards: int) -> Strategy:
+    """One way: `cards` cards of one node of `build`. All broken rules are kept, with their amounts."""
+    parallel = cards > 1
+    per_card = math.ceil(workload.batch / cards)
+    fits = largest_micro_batch(workload, build.card, scenario.memory_margin, per_card, parallel)
+    micro = _micro_batch(workload, per_card, fits)
+    steps = math.ceil(per_card / micro)
+    memory = job_memory(workload, micro, data_parallel=parallel).total_mib
+    step = step_time(
+        workload, build.card, micro, accumulation_steps=steps, data_parallel_cards=cards,
+        storage_mb_s=build.storage.read_mb_s, storage_shared_by=cards, host_ram_gib=build.chassis.ram_gib,
+        cpu_cores=build.chassis.cpu_cores, lanes=build.lanes_per_card,
+    )  # fmt: skip
+    step_ms, communication_ms, bound = step.total_ms, 0.0, step.bound
+    if parallel and build.link is not None:
+        spread = data_parallel(
+            step.total_ms, workload.params, _gradient_bytes(workload), cards, build.link, overlap=workload.overlap,
+            step_cv=workload.step_cv, parameter_tensors=workload.parameter_tensors, accumulation_steps=steps,
+        )  # fmt: skip
+        communication_ms = spread.step_ms - step.total_ms
+        step_ms = spread.step_ms
+        if communication_ms > step.total_ms:
+            bound = "communication"
+    hours = workload.startup_s / SECONDS_PER_HOUR + workload.steps_per_run * step_ms / MS_PER_HOUR
+    return Strategy(
+        workload_id=workload.id, build_id=build.id, kind="ddp" if parallel else "single", cards=cards,
+        micro_batch=micro, accumulation_steps=steps, memory_mib=memory, step_ms=step_ms,
+        compute_ms=step.launch_ms + max(step.bandwidth_ms, step.compute_ms), loader_ms=step.loader_ms,
+        storage_ms=step.storage_ms, communication_ms=communication_ms, hours_per_run=hours, bound=bound,
+        evidence=step.evidence, error_share=step.error_share,
+        breaches=_breaches(scenario, workload, build, cards, per_card, micro, fits, hours),
+    )  # fmt: skip
+
+
+def _micro_batch(workload: Workload, per_card: int, fits: int) -> int:
+    """The micro-batch: the whole batch where it fits, else equal parts of it; 1 where nothing fits (it is refused)."""
+    if fits >= per_card:
+        return per_card
+    if not workload.accumulation or fits < 1:
+        return per_card if not workload.accumulation else 1
+    return math.ceil(per_card / math.ceil(per_card / fits))
+
+
+def _gradient_bytes(workload: Workload) -> int:
+    """Autocast keeps gradients in fp32; only pure 16-bit training would send two bytes."""
+    return 4
+
+
+def _breaches(
+    scenario: Scenario, workload: Workload, build: Build, cards: int, per_card: int, micro: int, fits: int, hours: float
+) -> tuple[Breach, ...]:
+    card = build.card
+    parallel = cards > 1
+    usable_gib = (1.0 - scenario.memory_margin) * usable_mib(card) / MIB_PER_GIB
+    found: list[Breach] = []
+    if fits < 1 or fits < micro:
+        need = job_memory(workload, micro, data_parallel=parallel).total_mib / MIB_PER_GIB
+        found.append(Breach("memory", {"need_gib": need, "usable_gib": usable_gib, "micro_batch": micro}))
+        if not workload.accumulation and fits >= 1:
+            found.append(Breach("accumulation_off", {"micro_batch": fits, "batch": per_card}))
+    if workload.max_hours_per_run is not None and hours > workload.max_hours_per_run:
+        found.append(Breach("deadline", {"hours": hours, "limit_hours": workload.max_hours_per_run}))
+    if workload.ecc_required and card.ecc not in ("inline", "native"):
+        found.append(Breach("ecc", {"card": card.name}))
+    if workload.precision == "bf16" and card.bf16 is False:
+        found.append(Breach("precision", {"precision": workload.precision, "card": card.name}))
+    if card.pytorch_current is False:
+        found.append(Breach("software", {"card": card.name}))
+    if workload.batchnorm_min_batch and micro < min(workload.batchnorm_min_batch, workload.batch):
+        found.append(Breach("batchnorm", {"per_card": micro, "minimum": workload.batchnorm_min_batch}))
+    if parallel and not workload.multi_card:
+        found.append(Breach("multi_card_off", {}))
+    if cards > workload.batch:
+        found.append(Breach("batch_too_small", {"batch": workload.batch, "cards": cards}))
+    host_gib = cards * (HOST_GIB_PER_PROCESS + workload.workers * HOST_GIB_PER_WORKER)
+    if host_gib > build.chassis.ram_gib:
+        found.append(Breach("host_memory", {"need_gib": host_gib, "ram_gib": build.chassis.ram_gib}))
+    return tuple(found)
+
+
+def undominated_ways(strategies: Sequence[Strategy]) -> tuple[Strategy, ...]:
+    """Drop a way for which another on the same build needs no more cards, card-hours and memory, and is no slower.
+
+    Fewer cards at no more card-hours leave the plan more room in every rule, so the optimum is unchanged.
+    """
+    kept: list[Strategy] = []
+    for strategy in sorted(strategies, key=lambda s: (s.workload_id, s.build_id, s.cards)):
+        rivals = [k for k in kept if (k.workload_id, k.build_id) == (strategy.workload_id, strategy.build_id)]
+        if not any(k.card_hours_per_run <= strategy.card_hours_per_run * (1 + 1e-12) for k in rivals):
+            kept.append(strategy)
+    return tuple(kept)
+
+
+def undominated_builds(
+    scenario: Scenario,
+    builds: Sequence[Build],
+    strategies: Sequence[Strategy],
+    unit_costs: dict[str, tuple[float, ...]],
+) -> tuple[Build, ...]:
+    """Drop a build that another with the same card and card count beats or equals in everything a rule or cost reads.
+
+    Compared: purchase cost, running cost per node-year, energy per card-hour, peak watts, noise, rack units and the
+    hours and energy of every way to run every workload. Of two equal builds the lower id stays. Owned builds and
+    quoted systems are kept: a name may be wanted for its own sake.
+    """
+    hours: dict[str, dict[tuple[str, int], float]] = {b.id: {} for b in builds}
+    for s in strategies:
+        hours[s.build_id][(s.workload_id, s.cards)] = s.hours_per_run
+
+    def figures(build: Build) -> tuple[float, ...]:
+        return (
+            *unit_costs[build.id], build.peak_wall_w, build.chassis.noise_dba or 0.0,
+            float(build.chassis.rack_units or 0), float(build.estimate_only),
+        )  # fmt: skip
+
+    def beats(a: Build, b: Build) -> bool:
+        if any(x > y for x, y in zip(figures(a), figures(b), strict=True)):
+            return False
+        return all(hours[a.id].get(way, math.inf) <= h for way, h in hours[b.id].items())
+
+    kept: list[Build] = []
+    groups: dict[tuple[str, int], list[Build]] = {}
+    for build in sorted(builds, key=lambda b: b.id):
+        groups.setdefault((build.card.id, build.cards), []).append(build)
+    for group in groups.values():
+        for build in group:
+            if build.owned or build.system is not None:
+                kept.append(build)
+                continue
+            rivals = [r for r in group if r.id != build.id and not r.owned]
+            worse = any(beats(r, build) and (not beats(build, r) or r.id < build.id) for r in rivals)
+            if not worse:
+                kept.append(build)
+    return tuple(sorted(kept, key=lambda b: b.id))

@@ -17,7 +17,7 @@ from hwcost.strict import (
     COUNT,
     SHARE_BELOW_ONE,
     Limit,
-    nearest,
+    nearest_values,
     number_fault,
     shown,
     word_fault,
@@ -65,15 +65,7 @@ def check_changes(scenario: Scenario, fields: Mapping[str, Any]) -> list[Problem
     known = [f.name for f in dataclasses.fields(Scenario)]
 
     def note(code: str, key: str, value: Any, values: Mapping[str, Any]) -> None:
-        problems.append(
-            Problem(
-                code,
-                file=scenario.file,
-                column=key,
-                value=shown(value),
-                values={"where": key, "given": shown(value), **values},
-            )
-        )
+        problems.append(Problem(code, file=scenario.file, column=key, value=shown(value), values=dict(values)))
 
     def check(
         key: str, name: str, value: Any, limits: Mapping[str, Limit], words: Mapping[str, Collection[str]]
@@ -88,13 +80,7 @@ def check_changes(scenario: Scenario, fields: Mapping[str, Any]) -> list[Problem
 
     for name, value in fields.items():
         if name not in known:
-            near = nearest(name, known)
-            note(
-                "scenario_unknown_key" if near else "scenario_unknown_key_alone",
-                name,
-                value,
-                {"nearest": near} if near else {"expected": ", ".join(known)},
-            )
+            note("scenario_unknown_key", name, value, nearest_values(name, known))
         elif value is None and (name in OPTIONAL or name == "spend_by"):
             continue
         elif name in DAYS and (not isinstance(value, date) or isinstance(value, datetime)):

@@ -19,12 +19,13 @@ from typing import Any
 
 from hwcost.catalog import bundled_dir
 from hwcost.errors import InputError, Problem
+from hwcost.problems import nearest_match
 from hwcost.records import REGIONS, STATUSES, Catalog
 from hwcost.scenario import OBJECTIVES, PAYERS, PLACES, Circuit, Owned, Scenario
 from hwcost.scenario_checks import LIMITS, check_changes
 from hwcost.scenario_defaults import REGION_CURRENCY, Defaults
 from hwcost.scenario_workloads import read_workload
-from hwcost.strict import ABOVE_ZERO, COUNT, Table, nearest
+from hwcost.strict import ABOVE_ZERO, COUNT, Table
 from hwcost.workload import Workload
 
 SCHEMA = "hwcost.scenario/1"
@@ -99,17 +100,14 @@ def _parse(path: Path) -> dict[str, Any]:
     file = str(path)
 
     def refuse(code: str, **values: Any) -> InputError:
-        return InputError(
-            [Problem(code, file=file, row=values.get("line"), value=file, values={"given": file, **values})]
-        )
+        return InputError([Problem(code, file=file, values=values)])
 
     if path.is_dir():
         raise refuse("scenario_is_folder")
     if not path.exists():
         known = bundled_scenarios()
-        near = nearest(path.name.removesuffix(".toml"), known)
-        code = "scenario_not_found" if near else "scenario_not_found_alone"
-        raise refuse(code, expected=", ".join(known), **({"nearest": near} if near else {}))
+        near = nearest_match(path.name.removesuffix(".toml"), known)
+        raise refuse("scenario_not_found", expected=", ".join(known), **({"nearest": near} if near else {}))
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
 from hwcost.errors import Problem
+from hwcost.problems import nearest_match
+
+MOST_LISTED = 12
 
 
 @dataclass(frozen=True)
@@ -60,13 +63,6 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def nearest(word: str, known: Collection[str]) -> str:
-    """The known word most like `word`, or "" where none is like it."""
-    lowered = {name.lower(): name for name in sorted(known, reverse=True)}
-    found = difflib.get_close_matches(word.lower(), sorted(lowered), n=1, cutoff=0.5)
-    return lowered[found[0]] if found else ""
-
-
 def number_fault(value: Any, limit: Limit) -> tuple[str, dict[str, Any]] | None:
     """The code and amounts of what is wrong with a number, or None."""
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -86,14 +82,16 @@ def word_fault(value: Any, known: Collection[str]) -> tuple[str, dict[str, Any]]
         return "scenario_not_text", {}
     if value in known:
         return None
-    near = nearest(value, known)
-    names = sorted(known) if len(known) <= 12 else [*difflib.get_close_matches(value, sorted(known), 5, 0.0), "..."]
-    expected = ", ".join(names) if names else "-"
-    return (
-        ("scenario_unknown_word", {"expected": expected, "nearest": near})
-        if near
-        else ("scenario_unknown_word_alone", {"expected": expected})
-    )
+    return "scenario_unknown_word", nearest_values(value, known)
+
+
+def nearest_values(word: str, known: Iterable[str]) -> dict[str, Any]:
+    """What a message on an unknown word needs: the words that were expected (at most 12) and the nearest of them."""
+    words = sorted(known)
+    listed = words if len(words) <= MOST_LISTED else difflib.get_close_matches(word, words, MOST_LISTED // 2, 0.0)
+    expected = ", ".join(listed) + (f" (+{len(words) - len(listed)})" if len(listed) < len(words) else "")
+    near = nearest_match(word, words)
+    return {"expected": expected or "-"} | ({"nearest": near} if near else {})
 
 
 @dataclass
@@ -112,10 +110,7 @@ class Table:
     def note(self, code: str, key: str, value: Any = None, **values: Any) -> None:
         """Notes one fault at `key`."""
         given = "" if value is None else shown(value)
-        where = self.dotted(key)
-        self.problems.append(
-            Problem(code, file=self.file, column=where, value=given, values={"where": where, "given": given, **values})
-        )
+        self.problems.append(Problem(code, file=self.file, column=self.dotted(key), value=given, values=values))
 
     def has(self, key: str) -> bool:
         """True where the key is stated; asking makes the key a known one."""
@@ -205,7 +200,7 @@ class Table:
         """The table at `key`; an absent one reads as empty."""
         value = self.data[key] if self.has(key) else {}
         if not isinstance(value, Mapping):
-            self.note("scenario_not_table", key, value)
+            self.note("scenario_not_table", key, value, table=self.dotted(key))
             value = {}
         return Table(value, self.dotted(key), self.problems, self.file)
 
@@ -213,7 +208,7 @@ class Table:
         """The tables of `[[key]]`, named key[1], key[2], ... in problems."""
         value = self.data[key] if self.has(key) else []
         if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
-            self.note("scenario_not_tables", key, value)
+            self.note("scenario_not_tables", key, value, table=self.dotted(key))
             return []
         return [Table(item, f"{self.dotted(key)}[{n}]", self.problems, self.file) for n, item in enumerate(value, 1)]
 
@@ -222,8 +217,4 @@ class Table:
         for key in self.data:
             if key in self.asked:
                 continue
-            near = nearest(key, self.asked)
-            if near:
-                self.note("scenario_unknown_key", key, self.data[key], nearest=near)
-            else:
-                self.note("scenario_unknown_key_alone", key, self.data[key], expected=", ".join(sorted(self.asked)))
+            self.note("scenario_unknown_key", key, self.data[key], **nearest_values(key, self.asked))

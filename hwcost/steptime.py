@@ -155,7 +155,7 @@ def gains(
         alone = _step(workload, rates, passes[0], passes[1], where).total_ms
         return alone + (communication_ms(alone, link_factor) if communication_ms else 0.0)
 
-    per_card = micro_batch * accumulation_steps
+    per_card = _samples(workload, micro_batch, accumulation_steps, host)
     more_memory = replace(
         card, memory_gib=card.memory_gib * up, usable_mib=None if card.usable_mib is None else card.usable_mib * up
     )
@@ -184,9 +184,7 @@ class _Host:
 
 
 def _step(workload: Workload, rates: CardRates, micro_batch: int, passes: int, host: _Host) -> StepTime:
-    samples: float = micro_batch * passes
-    if passes > 1:  # the last pass may be smaller: never count more than the card's share of the batch
-        samples = min(samples, max(-(-workload.batch // host.readers), micro_batch))
+    samples = _samples(workload, micro_batch, passes, host)
     kept = MOVED_16BIT if workload.precision in ("amp16", "bf16") else 1.0
     launch = workload.launches_per_step * LAUNCH_MS * passes
     bandwidth = workload.moved_bytes_per_sample * kept * samples / rates.bytes_per_ms
@@ -205,6 +203,13 @@ def _step(workload: Workload, rates: CardRates, micro_batch: int, passes: int, h
     return StepTime(
         total, launch, bandwidth, compute, loader, storage, bound, rates.evidence, ERROR_SHARE[rates.evidence]
     )
+
+
+def _samples(workload: Workload, micro_batch: int, passes: int, host: _Host) -> int:
+    """Samples of one step on this card: the last of several passes may be smaller, up to the card's share of a batch."""
+    if passes == 1:
+        return micro_batch
+    return min(micro_batch * passes, max(-(-workload.batch // host.readers), micro_batch))
 
 
 def _loader_ms(workload: Workload, samples: float, host: _Host) -> float:

@@ -239,7 +239,8 @@ def _split_currency(plain: str, default_currency: str) -> tuple[str, str]:
         raise QuantityError("currency_conflict", found=", ".join(sorted(codes)))
     unknown = _UNKNOWN_CURRENCY.search(plain)
     if unknown:
-        raise QuantityError("currency_unknown", currency=unknown["first"] or unknown["last"])
+        named = unknown["first"] or unknown["last"]
+        raise QuantityError("currency_unknown", currency=named, expected=", ".join(CURRENCIES))
     return plain, next(iter(codes), "")
 
 

@@ -98,9 +98,6 @@ def bool_cell(cell: str, decimal: str | None = None) -> bool | None:
     return quantities.parse_bool(cell)
 
 
-NUMBER_PARSERS = (number_cell, whole_cell)
-
-
 # --- bytes to cells ---
 
 
@@ -191,9 +188,7 @@ def read_table(path: Path, columns: Sequence[Column]) -> tuple[list[Row], list[P
 def type_rows(raw: RawTable, columns: Sequence[Column], file: str) -> tuple[list[Row], list[Problem]]:
     """Reads every cell by its column's parser; notes all problems."""
     places, problems = _match_header(raw, columns, file)
-    marks = {
-        c.name: _decimal_mark(raw, places[c.name]) for c in columns if c.parser in NUMBER_PARSERS and c.name in places
-    }
+    marks = {name: _decimal_mark(raw, place) for name, place in places.items()}
     rows: list[Row] = []
     for number, cells in raw.rows:
         fault = _row_fault(number, cells, len(raw.header), file)

@@ -41,6 +41,7 @@ from hwcost.errors import SolverError
 from hwcost.objectives import HOLD, levels_of
 
 PACK_SIZES = (1, 2, 4, 8)
+HARD = ("cost", "spend")  # objectives under which the musts are hard rules
 
 
 @dataclass(frozen=True)
@@ -93,18 +94,19 @@ class Solution:
 
 
 def solve(
-    case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None
-) -> Solution:
-    """Solve the levels of `objective` one after the other."""
-    model = _build(case, hard=objective == "cost")
-    levels = levels_of(model, objective)
+    case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None,
+    levels: int | None = None,
+) -> Solution:  # fmt: skip
+    """Solve the levels of `objective` one after the other, or only the first `levels` (to know whether a plan exists)."""
+    model = _build(case, hard=objective in HARD)
+    ladder = levels_of(model, objective)[:levels]
     stages: list[Stage] = []
     best: Solution | None = None
     left = time_limit_s
-    for number, (name, expression, sense, hold) in enumerate(levels):
+    for number, (name, expression, sense, hold) in enumerate(ladder):
         if on_stage:
             on_stage(name)
-        last = number == len(levels) - 1
+        last = number == len(ladder) - 1 and levels is None
         if last:
             _fix_integers(model, best)
         answer = solver.minimise(model.problem, sense * expression, time_limit_s=left)
@@ -123,7 +125,7 @@ def solve(
         if not last:
             hold(value)
     assert best is not None
-    proven = len(stages) == len(levels) and all(s.status == "proven" for s in stages)
+    proven = len(stages) == len(ladder) and all(s.status == "proven" for s in stages)
     return Solution(
         "proven" if proven else "best_found", tuple(stages), best.buy, best.share, best.short, best.place, best.on
     )

@@ -3,6 +3,7 @@
     budget  must demand > people at once, musts > people at once, wants > want demand > capacity > cost
     serve   must demand > people at once, musts > cost
     cost    cost (the musts are hard rules of the model)
+    spend   purchase money > cost (the musts are hard rules): the smallest budget that meets everything
 
 then fewest nodes, lowest rank of builds, of places and of shares, so that equal answers are always told apart alike.
 """
@@ -56,6 +57,8 @@ def levels_of(model: Model, objective: str) -> list[Level]:
             add("people_want", _people(model, wants), -1.0, relative)
             levels.append(_demand_level(model, "want_demand", wants))
         add("capacity", _capacity(model), -1.0, relative)
+    if objective == "spend":
+        add("spend", _spend(model), 1.0, money)
     add("cost", _cost(model), 1.0, money)
     builds = model.case.builds
     add("nodes", solver.total(model.buy[b.id] for b in builds), 1.0, relative)
@@ -95,6 +98,11 @@ def _capacity(model: Model) -> Any:
     case = model.case
     thousand_hours = case.scenario.available_hours_per_card_year / 1000.0
     return solver.total(b.cards * thousand_hours * case.speed_by_build[b.id] * model.buy[b.id] for b in case.builds)
+
+
+def _spend(model: Model) -> Any:
+    case = model.case
+    return solver.total(case.price_by_build[b.id] * model.buy[b.id] for b in case.builds if not b.owned)
 
 
 def _cost(model: Model) -> Any:

@@ -206,7 +206,7 @@ def _step(workload: Workload, rates: CardRates, micro_batch: int, passes: int, h
 
 
 def _samples(workload: Workload, micro_batch: int, passes: int, host: _Host) -> int:
-    """Samples of one step on this card: the last of several passes may be smaller, up to the card's share of a batch."""
+    """Samples of one step on this card; the last of several passes holds only what is left of the card's share."""
     if passes == 1:
         return micro_batch
     return min(micro_batch * passes, max(-(-workload.batch // host.readers), micro_batch))

@@ -104,8 +104,8 @@ SENTENCES = {
         "{item} 没有价格，请补充价格或报价单。",
     ),
     "no_fx": (
-        "{item} is priced in {currency}, and no dated exchange rate to {target} is known. Add one with its source.",
-        "{item} 以 {currency} 计价，缺少有日期的兑 {target} 汇率，请补充并注明来源。",
+        "{item} is priced in {currency}, and no dated exchange rate to {to} is known. Add one with its source.",
+        "{item} 以 {currency} 计价，缺少有日期的兑 {to} 汇率，请补充并注明来源。",
     ),
     "excluded_by_user": (
         "The scenario's selection leaves {item} out.",

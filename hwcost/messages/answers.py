@@ -1,0 +1,108 @@
+"""The answer in sentences. Figures come in as ready text; a Chinese sentence keeps within 60 characters."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, dict[str, str]] = {
+    "answer.buy_in_budget": {
+        "en": "Choose option {letter}: {configuration} for {price} incl. tax. "
+        "It is within the {budget} budget and serves {people} people at once.",
+        "zh": "建议采用方案 {letter}：购置 {configuration}，{price}（含税），在 {budget}预算内，可供 {people} 人同时训练。",
+    },
+    "answer.buy": {
+        "en": "Choose option {letter}: {configuration} for {price} incl. tax. It serves {people} people at once.",
+        "zh": "建议采用方案 {letter}：购置 {configuration}，{price}（含税），可供 {people} 人同时训练。",
+    },
+    "answer.cheapest": {
+        "en": "Option {letter} does all the work and costs {total} over {years} years, the lowest of all options.",
+        "zh": "方案 {letter} 已能满足全部任务，{years} 年总成本 {total}，为各方案最低。",
+    },
+    "answer.larger_than_need": {
+        "en": "The work needs only {need}. If the full {budget} must be used, {configuration} adds most: "
+        "from {need_cards} to {cards} cards.",
+        "zh": "现有任务只需 {need}；若须用足 {budget}，增配至 {configuration} 最有价值，显卡由 {need_cards} 张增至 {cards} 张。",
+    },
+    "answer.near_tie": {
+        "en": "Options {letter} and {other} differ by {difference} ({share}) over {years} years, "
+        "within the error of the estimate; decide by delivery and warranty.",
+        "zh": "方案 {letter} 与方案 {other} {years} 年总成本仅差 {difference}（{share}），在估算误差之内，可按供货和质保条件取舍。",
+    },
+    "answer.short": {
+        "en": "{budget} covers {share} of the work that must be done. Left out: {workload}.",
+        "zh": "{budget}可完成 {share} 的必须任务；缺口为 {workload}。",
+    },
+    "answer.short_no_budget": {
+        "en": "The plan covers {share} of the work that must be done. Left out: {workload}.",
+        "zh": "该方案可完成 {share} 的必须任务；缺口为 {workload}。",
+    },
+    "answer.short_people": {
+        "en": "Only {people} of the {wanted} people can train at once in a busy week; the others wait.",
+        "zh": "高峰期 {wanted} 人中仅 {people} 人可同时训练，其余须排队。",
+    },
+    "answer.short_want": {
+        "en": "Less urgent work that is partly left out: {workload}.",
+        "zh": "次要任务中部分未满足的有：{workload}。",
+    },
+    "answer.keep": {
+        "en": "The machines you have are enough: {configuration}. Buy nothing now.",
+        "zh": "现有设备已能满足需求（{configuration}），建议暂不购置。",
+    },
+    "answer.keep_short": {
+        "en": "Nothing worth buying was found within the conditions.",
+        "zh": "在现有条件下没有值得购置的机型。",
+    },
+    "answer.single_large": {
+        "en": "{count} of the {all} jobs need more than {limit} on one card (up to {need}); data parallel does not pool "
+        "memory, so choose single cards of {memory}.",
+        "zh": "{all} 项任务中有 {count} 项单卡需超过 {limit}（最多 {need}），多卡并行不能合并显存，故选单卡 {memory}。",
+    },
+    "answer.many_cards": {
+        "en": "The jobs are small and the people many: the number of cards matters more than the speed of one. "
+        "Choose {cards} cards.",
+        "zh": "任务小、人数多，卡数比单卡性能重要，故选 {cards} 张卡。",
+    },
+    "answer.parallel_no": {
+        "en": "Do not run one model on {cards} cards: at best it is {speedup} times faster ({workload}), and gradient "
+        "accumulation gives the same batch on one card.",
+        "zh": "单个模型不必多卡并行：{cards} 卡最多快 {speedup} 倍（{workload}），用梯度累积可在单卡得到同样的批大小。",
+    },
+    "answer.parallel_separate": {
+        "en": "{cards} cards would run {workload} {speedup} times as fast, but people run their own jobs: "
+        "one run per card uses the cards best.",
+        "zh": "{workload} 用 {cards} 卡约快 {speedup} 倍；但各人各跑各的，每卡一个任务利用率最高。",
+    },
+    "answer.infeasible": {
+        "en": "No option meets all the conditions. They contradict each other: {rules}.",
+        "zh": "在现有条件下没有可行方案，相互矛盾的条件是：{rules}。",
+    },
+    "answer.infeasible_plain": {"en": "No option meets all the conditions.", "zh": "在现有条件下没有可行方案。"},
+    "answer.none_found": {
+        "en": "No plan was found in the time allowed; that does not mean that there is none. Allow more time.",
+        "zh": "在限定时间内未找到方案，但并不说明没有可行方案；请放宽求解时间。",
+    },
+    "answer.estimate": {
+        "en": "The answer rests on an estimated price of {items}. Get a written quotation first.",
+        "zh": "结论取决于 {items} 的估算价格，请先取得书面报价。",
+    },
+    "answer.no_quote": {
+        "en": "The prices are composed of parts and not quoted as a whole machine. Get written quotations first.",
+        "zh": "价格按部件合成，尚无整机书面报价，请先取得报价。",
+    },
+    "answer.stale": {
+        "en": "Out-of-date prices: {items}. Ask for them again.",
+        "zh": "报价已过期：{items}，请重新询价。",
+    },
+    "answer.data_bound": {
+        "en": "{workload}: {bound} sets the pace, not the card.",
+        "zh": "{workload}：瓶颈在{bound}，而非显卡。",
+    },
+    "answer.not_proven": {
+        "en": "Best found in the time allowed: {total} over {years} years, up to {gap} above the lower bound; "
+        "not proven to be the best.",
+        "zh": "已在限定时间内找到 {years} 年总成本 {total} 的方案，与理论下限相差至多 {gap}，尚未证明最优。",
+    },
+    "answer.not_proven_plain": {
+        "en": "Best found in the time allowed: {total} over {years} years; not proven to be the best.",
+        "zh": "已在限定时间内找到 {years} 年总成本 {total} 的方案，尚未证明最优。",
+    },
+    "answer.and_more": {"en": "{items} and {count} more", "zh": "{items} 等 {count} 项"},
+}

@@ -240,7 +240,7 @@ STAFF = Shape(
 )  # fmt: skip
 RENTAL = Shape(
     limits={"category": Words(("campus", "cloud")), "region": REGION, "currency": CURRENCY},
-    blank=("name_zh", "region", "tier"), parsers={"price_per_card_hour": amount_cell},
+    blank=("name_zh", "card_id", "region", "tier"), parsers={"price_per_card_hour": amount_cell},
 )  # fmt: skip
 NETWORK = Shape(
     limits={

@@ -202,8 +202,8 @@ def _finite(value: float, text: str) -> float:
 def parse_money(text: str | float | None, default_currency: str, *, decimal: str | None = None) -> Money | None:
     """An amount with its currency; None where it is missing ("N/A", "面议", empty).
 
-    ￥ and ¥ mean CNY unless `default_currency` is JPY. With a currency that writes a decimal point (all but EUR)
-    beside the figure, "￥12,999" is 12999; a bare "12,999" is ambiguous unless `decimal` is given.
+    ￥ and ¥ mean CNY unless `default_currency` is JPY. Beside a currency that writes a decimal point (all but EUR)
+    "￥12,999" is 12999; a bare "12,999" is ambiguous unless `decimal` is given.
     Raises `QuantityError`: those of `parse_number`, negative_price, currency_unknown, currency_conflict.
     """
     if text is None or isinstance(text, int | float):
@@ -214,7 +214,8 @@ def parse_money(text: str | float | None, default_currency: str, *, decimal: str
             return None
         if plain.endswith("%"):
             raise QuantityError("not_a_number")
-        mark = decimal or ("." if stated and stated != "EUR" else None)
+        # beside such a currency a comma divides thousands; a point before three digits stays open: prices have no mills
+        mark = decimal or ("." if stated and stated != "EUR" and "," in plain else None)
         value = parse_number(plain, decimal=mark)
     if value is None:
         return None
@@ -260,6 +261,8 @@ def parse_memory(text: str | float | None, *, unit: str = "G") -> float | None:
             value = parse_number(match["figure"], decimal=".")
         except QuantityError as error:
             raise QuantityError("memory_unit") from error
+        if value is None and match["unit"]:
+            raise QuantityError("memory_unit")
     if value is None:
         return None
     if value <= 0:

@@ -1,0 +1,476 @@
+"""The scenario loader: strict reading, traceable defaults, units, identity, and the bundled scenarios."""
+
+from __future__ import annotations
+
+import copy
+import math
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hwcost.errors import InputError, Problem
+from hwcost.messages import LANGUAGES, texts
+from hwcost.problems import problem_text
+from hwcost.records import Catalog, Dataset, FxRate, Network, Origin, PowerFigure, StaffFigure
+from hwcost.scenario import Scenario
+from hwcost.scenario_io import (
+    DEFAULT_SCENARIO,
+    PAYER_CATEGORIES,
+    bundled_scenarios,
+    load_scenario,
+    scenario_from_dict,
+    with_changes,
+)
+
+DAY = date(2026, 11, 1)
+
+
+def origin(file: str, kind: str = "estimate") -> Origin:
+    return Origin(file, 2, "bundled", "a page", DAY, kind)
+
+
+def power(identity: str, category: str, region: str, value: float, unit: str, name: str = "") -> PowerFigure:
+    return PowerFigure(identity, category, region, name, name, value, None, None, unit, None, origin("power.csv"))
+
+
+def staff(identity: str, category: str, region: str, value: float, unit: str) -> StaffFigure:
+    return StaffFigure(identity, category, region, identity, identity, value, None, None, unit, origin("staffing.csv"))
+
+
+def by_id(*rows: Any) -> dict[str, Any]:
+    return {row.id: row for row in rows}
+
+
+NETWORK = Network(
+    id="hybridsn-ip", name="HybridSN", name_zh="HybridSN", family="patch_cnn", input_shape="1x30x25x25",
+    dataset_id="indian-pines", params=5_122_176, forward_gflop_per_sample=0.5, saved_mib_per_sample=2.0,
+    largest_saved_mib_per_sample=0.5, moved_mib_per_sample=None, launches_per_step=40, parameter_tensors=14,
+    input_mib_per_sample=0.25, default_batch=256, default_precision="torch_default", batchnorm=False,
+    batchnorm_min_batch=0, loader_ms_per_sample=0.1, origin=origin("workloads.csv", "specification"),
+)  # fmt: skip
+
+SMALL = Catalog(
+    networks=by_id(NETWORK),
+    datasets=by_id(Dataset("indian-pines", "Indian Pines", "", 145, 145, 200, 10_249, 16, 0.3, origin("datasets.csv"))),
+    power=by_id(
+        power("cn-school", "tariff", "CN", 0.56, "CNY/kWh"),
+        power("us-average", "tariff", "US", 0.128, "USD/kWh"),
+        power("pue-desk", "pue", "any", 1.3, "ratio", "workstation under a desk"),
+        power("pue-room", "pue", "any", 1.8, "ratio", "small server room"),
+        power("cn-grid", "grid_factor", "CN", 0.5306, "kgCO2/kWh"),
+    ),
+    staffing=by_id(
+        staff("upkeep", "hours", "any", 8, "h/node/month"),
+        staff("setup", "hours", "any", 24, "h/node"),
+        staff("wage-cn", "wage", "CN", 60, "CNY/h"),
+        staff("failure", "failure", "any", 3, "%/card-year"),
+        staff("maintenance", "maintenance", "any", 0.04, "share/year"),
+        staff("warranty", "warranty", "any", 36, "months"),
+    ),
+    fx=(FxRate("USD", "CNY", 7.1, DAY, "a bank", origin("fx.csv")),),
+)
+
+MINIMAL = """
+schema = "hwcost.scenario/1"
+id = "small"
+region = "CN"
+as_of = 2026-11-30
+[[workload]]
+id = "w"
+preset = "hybridsn-ip"
+runs_per_year = 100
+epochs = 100
+"""
+
+
+def document(**changes: Any) -> dict[str, Any]:
+    """The minimal document with changes by dotted key, `__` standing for the dot; `workload` is the first one."""
+    data = tomllib.loads(MINIMAL)
+    for dotted, value in changes.items():
+        target: Any = data
+        *path, last = dotted.split("__")
+        for part in path:
+            target = target["workload"][0] if part == "workload" else target.setdefault(part, {})
+        target[last] = value
+    return data
+
+
+def load(**changes: Any) -> Scenario:
+    return scenario_from_dict(document(**changes), SMALL, "lab.toml")
+
+
+def problems(data: dict[str, Any]) -> list[Problem]:
+    with pytest.raises(InputError) as caught:
+        scenario_from_dict(data, SMALL, "lab.toml")
+    return list(caught.value.problems)
+
+
+def assumption(scenario: Scenario, key: str) -> Any:
+    return next(a for a in scenario.assumptions if a.key == key)
+
+
+def said(problem: Problem) -> dict[str, str]:
+    return {lang: problem_text(problem, lang) for lang in LANGUAGES}
+
+
+# ---- what a run is
+
+
+def test_steps_are_ceil_of_samples_over_batch_times_epochs() -> None:
+    # HybridSN on Indian Pines: 10,249 labelled pixels x 30 % = 3,074.7 -> 3,075 samples; 3,075 / 256 = 12.01 -> 13
+    assert math.ceil(10_249 * 0.3) == 3075
+    assert load().workloads[0].steps_per_run == 13 * 100
+    assert load(workload__train_samples=3075).workloads[0].steps_per_run == 1300
+    assert load(workload__train_samples=3072).workloads[0].steps_per_run == 12 * 100
+    assert load(workload__train_share=0.1, workload__batch=64).workloads[0].steps_per_run == 17 * 100  # 1,025 samples
+
+
+def test_a_share_that_gives_whole_samples_does_not_climb_by_rounding() -> None:
+    # 0.07 x 100 is 7.000000000000001 in floats; the batch of 7 then needs one step, not two
+    catalog = Catalog(**{**vars(SMALL), "datasets": by_id(
+        Dataset("indian-pines", "", "", 10, 10, 10, 100, 2, 0.07, origin("datasets.csv")))})  # fmt: skip
+    assert 0.07 * 100 > 7
+    assert scenario_from_dict(document(workload__batch=7), catalog).workloads[0].steps_per_run == 100
+
+
+def test_stated_steps_are_taken_as_they_are() -> None:
+    data = document(workload__steps_per_run=777)
+    del data["workload"][0]["epochs"]
+    assert scenario_from_dict(data, SMALL).workloads[0].steps_per_run == 777
+
+
+def test_units_of_the_file_become_flop_and_bytes() -> None:
+    workload = load(
+        workload__forward_gflop_per_sample=2.5,
+        workload__saved_mib_per_sample=3,
+        workload__largest_saved_mib_per_sample=1,
+        workload__moved_mib_per_sample=20,
+        workload__input_mib_per_sample=0.5,
+        workload__dataset_gb=105,
+    ).workloads[0]
+    assert workload.forward_flop_per_sample == 2_500_000_000
+    assert workload.saved_bytes_per_sample == 3 * 1024 * 1024
+    assert workload.largest_saved_bytes_per_sample == 1024 * 1024
+    assert workload.moved_bytes_per_sample == 20 * 1024 * 1024
+    assert workload.input_bytes_per_sample == 512 * 1024
+    assert workload.dataset_bytes == 105_000_000_000
+    assert workload.kind == "estimate"
+    assert "saved_mib_per_sample" in workload.source
+
+
+def test_a_preset_fills_what_the_lab_does_not_state() -> None:
+    workload = load().workloads[0]
+    assert (workload.params, workload.batch, workload.precision) == (5_122_176, 256, "torch_default")
+    assert (workload.launches_per_step, workload.parameter_tensors, workload.loader_ms_per_sample) == (40, 14, 0.1)
+    assert (workload.name, workload.preset, workload.kind) == ("HybridSN", "hybridsn-ip", "specification")
+    assert (workload.must, workload.people_at_once, workload.workers, workload.startup_s) == (True, 1, 4, 60)
+    assert (workload.overlap, workload.step_cv, workload.growth_per_year) == (0.0, 0.02, 0.0)
+
+
+def test_the_scene_at_16_bit_is_the_data_set_on_disk() -> None:
+    assert load().workloads[0].dataset_bytes == 145 * 145 * 200 * 2
+
+
+def test_unknown_memory_traffic_is_estimated_from_saved_bytes_and_says_so() -> None:
+    # convolution + batch norm + ReLU: 7 passes forward and 12 backward over two saved tensors
+    scenario = load()
+    assert scenario.workloads[0].moved_bytes_per_sample == (7 + 12) / 2 * 2.0 * 2**20
+    note = assumption(scenario, "moved_mib_per_sample")
+    assert (note.value, note.unit, note.kind) == (19.0, "MiB", "estimate")
+    assert not [a for a in load(workload__moved_mib_per_sample=5).assumptions if a.key == "moved_mib_per_sample"]
+
+
+def test_a_workload_without_preset_states_every_physical_figure() -> None:
+    data = document()
+    del data["workload"][0]["preset"]
+    data["workload"][0]["train_samples"] = 100
+    missing = {p.column for p in problems(data) if p.code == "scenario_missing_key"}
+    assert missing == {f"workload[1].{key}" for key in (
+        "batch", "params", "forward_gflop_per_sample", "saved_mib_per_sample", "largest_saved_mib_per_sample",
+        "launches_per_step", "parameter_tensors", "input_mib_per_sample", "loader_ms_per_sample")}  # fmt: skip
+
+
+# ---- defaults and where they come from
+
+
+def test_every_default_is_recorded_with_value_unit_and_source() -> None:
+    scenario = load()
+    tariff = assumption(scenario, "tariff_per_kwh")
+    assert (tariff.value, tariff.unit, tariff.source) == (0.56, "CNY/kWh", "power.csv: cn-school (a page)")
+    assert (scenario.tariff_per_kwh, scenario.grid_factor_kg_per_kwh) == (0.56, 0.5306)
+    assert scenario.tax_rate == assumption(scenario, "tax_rate").value == 0.13
+    assert (scenario.residual_share, scenario.discount_rate) == (0.0, 0.0)
+    assert scenario.failure_rate == 3 / 100
+    assert scenario.warranty_years == 36 / 12
+    assert scenario.staff_hours_per_node_year == 8 * 12
+    assert scenario.staff_setup_hours_per_node == 24
+    assert (scenario.available_hours_per_card_year, scenario.memory_margin) == (7000, 0.25)
+    for a in scenario.assumptions:
+        if a.key in vars(scenario):
+            assert getattr(scenario, a.key) == a.value
+
+
+def test_a_stated_figure_is_recorded_with_the_source_scenario() -> None:
+    scenario = load(money__tax_rate=0.06, power__tariff_per_kwh=0.8, staff__hours_per_node_month=2, power__pue=1.5)
+    for key, value in (("tax_rate", 0.06), ("tariff_per_kwh", 0.8), ("staff_hours_per_node_year", 24), ("pue", 1.5)):
+        assert (assumption(scenario, key).value, assumption(scenario, key).source) == (value, "scenario")
+
+
+def test_every_assumption_has_a_name_in_both_languages() -> None:
+    scenario = load(site__noise_limit_dba=50, site__rack_units=4)
+    for a in scenario.assumptions:
+        assert all(texts()[f"assumption.{a.key}"][lang] for lang in LANGUAGES)
+
+
+def test_a_tariff_in_another_currency_uses_the_dated_rate_and_is_refused_without_one() -> None:
+    assert load(power__tariff="us-average").tariff_per_kwh == pytest.approx(0.128 * 7.1)
+    no_rates = Catalog(**{**vars(SMALL), "fx": ()})
+    with pytest.raises(InputError) as caught:
+        scenario_from_dict(document(power__tariff="us-average"), no_rates)
+    assert [p.code for p in caught.value.problems] == ["scenario_no_rate"]
+
+
+def test_the_room_decides_the_default_pue() -> None:
+    assert load(site__place="office").pue == 1.3
+    assert load(site__place="machine_room").pue == 1.8
+    assert load(power__pue="pue-room").pue == 1.8
+
+
+def test_a_missing_default_asks_to_state_the_figure() -> None:
+    bare = Catalog(networks=SMALL.networks, datasets=SMALL.datasets)
+    with pytest.raises(InputError) as caught:
+        scenario_from_dict(document(), bare)
+    assert {p.column for p in caught.value.problems} == {
+        "money.maintenance_rate", "money.failure_rate", "money.warranty_years", "power.tariff_per_kwh", "power.pue",
+        "staff.hours_per_node_month", "staff.setup_hours_per_node", "staff.wage_per_hour",
+    }  # fmt: skip
+    assert {p.code for p in caught.value.problems} == {"scenario_no_default"}
+
+
+def test_circuits_take_the_region_s_voltage() -> None:
+    scenario = load(site__circuit=[{"amps": 10}])
+    assert scenario.circuits[0].continuous_w == pytest.approx(0.8 * 220 * 10)
+    assert load().circuits == ()
+
+
+def test_storage_holds_the_data_sets_and_a_quarter_more_and_at_least_1_tb() -> None:
+    assert load().storage_needed_tb == 1.0
+    assert load(workload__dataset_gb=4000).storage_needed_tb == pytest.approx(5.0)
+    assert load(storage__needed_tb=3).storage_needed_tb == 3.0
+
+
+def test_energy_sets_both_energy_lines_and_a_line_of_its_own_wins() -> None:
+    scenario = load(payers__energy="lab", payers__energy_idle="university")
+    assert (scenario.payers["energy_idle"], scenario.payers["energy_busy"]) == ("university", "lab")
+    assert set(scenario.payers) == set(PAYER_CATEGORIES)
+
+
+def test_the_objective_is_budget_for_a_fund_with_a_spend_by_date_and_serve_otherwise() -> None:
+    assert load(budget__amount=100.0, budget__spend_by=date(2026, 12, 31)).objective == "budget"
+    assert load(budget__amount=100.0).objective == "serve"
+    assert load().objective == "serve"
+    assert load(objective="cost", budget__amount=100.0, budget__spend_by=date(2026, 12, 31)).objective == "cost"
+
+
+# ---- faults
+
+
+FAULTS: dict[str, tuple[dict[str, Any], str, str]] = {
+    "text for a number": ({"budget__amount": "25"}, "budget.amount", "scenario_not_number"),
+    "flag for a number": ({"budget__amount": True}, "budget.amount", "scenario_not_number"),
+    "not a number": ({"budget__amount": math.nan}, "budget.amount", "scenario_not_finite"),
+    "infinite": ({"money__tax_rate": math.inf}, "money.tax_rate", "scenario_not_finite"),
+    "negative budget": ({"budget__amount": -1}, "budget.amount", "scenario_out_of_range"),
+    "zero budget, nothing owned": ({"budget__amount": 0}, "budget.amount", "scenario_out_of_range"),
+    "budget table without amount": ({"budget__tax_included": True}, "budget.amount", "scenario_missing_key"),
+    "tax of 13 instead of 0.13": ({"money__tax_rate": 13}, "money.tax_rate", "scenario_out_of_range"),
+    "pue below 1": ({"power__pue": 0.9}, "power.pue", "scenario_out_of_range"),
+    "unknown pue row": ({"power__pue": "pue-rom"}, "power.pue", "scenario_unknown_word"),
+    "unknown region": ({"region": "UK"}, "region", "scenario_unknown_word"),
+    "unknown currency": ({"currency": "RMB"}, "currency", "scenario_unknown_word"),
+    "unknown preset": ({"workload__preset": "hybridsn"}, "workload[1].preset", "scenario_unknown_word"),
+    "unknown precision": ({"workload__precision": "fp64"}, "workload[1].precision", "scenario_unknown_word"),
+    "unknown card": ({"choice__include_cards": ["a5500"]}, "choice.include_cards", "scenario_unknown_word"),
+    "unknown status": ({"choice__allowed_statuses": ["sale"]}, "choice.allowed_statuses", "scenario_unknown_word"),
+    "no status": ({"choice__allowed_statuses": []}, "choice.allowed_statuses", "scenario_not_list"),
+    "unknown payer": ({"payers__staff": "me"}, "payers.staff", "scenario_unknown_word"),
+    "unknown schema": ({"schema": "hwcost.scenario/2"}, "schema", "scenario_unknown_word"),
+    "unknown key": ({"budget__amout": 1, "budget__amount": 1}, "budget.amout", "scenario_unknown_key"),
+    "horizon 0": ({"horizon_years": 0}, "horizon_years", "scenario_out_of_range"),
+    "horizon 11": ({"horizon_years": 11}, "horizon_years", "scenario_out_of_range"),
+    "horizon 2.5": ({"horizon_years": 2.5}, "horizon_years", "scenario_not_whole"),
+    "date as text": ({"as_of": "2026-11-30"}, "as_of", "scenario_not_date"),
+    "spend-by in the past": (
+        {"budget__amount": 1, "budget__spend_by": date(2026, 1, 1)}, "budget.spend_by", "scenario_spend_by_past"),
+    "flag as text": ({"workload__ecc": "yes"}, "workload[1].ecc", "scenario_not_flag"),
+    "table as number": ({"money": 3}, "money", "scenario_not_table"),
+    "tables as table": ({"owned": {"id": "x"}}, "owned", "scenario_not_tables"),
+    "number as name": ({"name_en": 5}, "name_en", "scenario_not_text"),
+    "cards per node not a list": ({"capacity__cards_per_node": 4}, "capacity.cards_per_node", "scenario_not_list"),
+    "half a card": ({"capacity__cards_per_node": [0.5]}, "capacity.cards_per_node", "scenario_not_whole"),
+    "no runs": ({"workload__runs_per_year": 0}, "workload[1].runs_per_year", "scenario_out_of_range"),
+    "circuit without amps": ({"site__circuit": [{"volts": 220}]}, "site.circuit[1].amps", "scenario_missing_key"),
+    "owned card unknown": (
+        {"owned": [{"id": "b", "card": "x", "chassis": "x", "psu": "x", "storage": "x"}]}, "owned[1].card",
+        "scenario_unknown_word"),
+    "steps in two ways": ({"workload__steps_per_run": 5}, "workload[1].steps_per_run", "scenario_two_ways"),
+    "samples in two ways": (
+        {"workload__train_samples": 5, "workload__train_share": 0.1}, "workload[1].train_share", "scenario_two_ways"),
+    "largest above all": (
+        {"workload__largest_saved_mib_per_sample": 3}, "workload[1].largest_saved_mib_per_sample",
+        "scenario_largest_above_saved"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_each_fault_is_named_with_its_key_in_both_languages(name: str) -> None:
+    changes, column, code = FAULTS[name]
+    found = next(p for p in problems(document(**copy.deepcopy(changes))) if p.code == code)
+    assert (found.file, found.column) == ("lab.toml", column)
+    for sentence in said(found).values():
+        assert "lab.toml" in sentence and column in sentence and "{" not in sentence.replace("{id}", "")
+
+
+def test_all_faults_are_listed_together() -> None:
+    data = document(budgt=1, horizon_years=11, region="CNN", workload__batch="8", workload__people_at_onc=3)
+    assert {(p.column, p.code) for p in problems(data)} == {
+        ("budgt", "scenario_unknown_key"), ("horizon_years", "scenario_out_of_range"),
+        ("region", "scenario_unknown_word"), ("workload[1].batch", "scenario_not_number"),
+        ("workload[1].people_at_onc", "scenario_unknown_key"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "nearest"),
+    [
+        ({"workload__preset": "hybridsn-pi"}, "hybridsn-ip"),
+        ({"region": "CNN"}, "CN"),
+        ({"budgt": 1}, "budget"),
+        ({"currency": "cny"}, "CNY"),
+    ],
+)
+def test_a_slip_of_the_pen_is_answered_with_the_nearest_match(changes: dict[str, Any], nearest: str) -> None:
+    found = problems(document(**changes))[0]
+    assert found.values["nearest"] == nearest
+    assert all(nearest in sentence for sentence in said(found).values())
+
+
+def test_no_workloads_and_duplicate_ids_are_refused() -> None:
+    data = document()
+    twice = {**data, "workload": data["workload"] * 2}
+    assert [(p.column, p.code) for p in problems(twice)] == [("workload[2].id", "scenario_duplicate_id")]
+    assert [p.code for p in problems({**data, "workload": []})] == ["scenario_no_workloads"]
+
+
+def test_a_run_of_unknown_length_is_refused() -> None:
+    data = document()
+    del data["workload"][0]["epochs"]
+    assert [p.code for p in problems(data)] == ["scenario_no_steps"]
+
+
+# ---- files
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_utf8_loads_with_and_without_byte_order_mark(mark: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "实验室.toml"
+    path.write_bytes(mark + MINIMAL.replace('id = "small"', 'id = "small"\nname_zh = "课题组"').encode())
+    assert load_scenario(path, SMALL).name_zh == "课题组"
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "scenario_empty"),
+        (b"# only a comment\n", "scenario_empty"),
+        ("region = \"实验室\"".encode("gb18030"), "scenario_not_utf8"),
+        (b'schema = "x"\nregion = CN\n', "scenario_not_toml"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_used_says_why(content: bytes, code: str, tmp_path: Path) -> None:
+    path = tmp_path / "lab.toml"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        load_scenario(path, SMALL)
+    assert [p.code for p in caught.value.problems] == [code]
+    assert all("lab.toml" in sentence for sentence in said(caught.value.problems[0]).values())
+
+
+def test_invalid_toml_names_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "lab.toml"
+    path.write_text('schema = "x"\nregion = CN\n', encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_scenario(path, SMALL)
+    assert "line 2, column 10" in said(caught.value.problems[0])["en"]
+    path.write_text('schema = "x', encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_scenario(path, SMALL)
+    assert "line 1, column 12" in said(caught.value.problems[0])["en"]
+
+
+def test_a_folder_and_a_missing_file_are_refused_with_the_nearest_bundled_id(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        load_scenario(tmp_path, SMALL)
+    assert caught.value.problems[0].code == "scenario_is_folder"
+    with pytest.raises(InputError) as caught:
+        load_scenario("lab-defualt", SMALL)
+    assert caught.value.problems[0].values["nearest"] == DEFAULT_SCENARIO
+
+
+# ---- identity and changes
+
+
+def test_comments_order_and_spelling_of_numbers_do_not_change_the_sha() -> None:
+    plain = scenario_from_dict(tomllib.loads(MINIMAL), SMALL, "a.toml")
+    other = MINIMAL.replace("runs_per_year = 100", "# a comment\nruns_per_year = 1e2")
+    other = other.replace('region = "CN"\n', "").replace("as_of", 'region = "CN"\nas_of')
+    assert scenario_from_dict(tomllib.loads(other), SMALL, "b.toml").sha256 == plain.sha256
+    stated_default = document(horizon_years=3, capacity__memory_margin=0.25)
+    assert scenario_from_dict(stated_default, SMALL).sha256 == plain.sha256
+
+
+def test_a_figure_that_matters_changes_the_sha() -> None:
+    shas = {load().sha256, load(horizon_years=4).sha256, load(workload__runs_per_year=101).sha256,
+            load(payers__energy="lab").sha256, load(as_of=date(2026, 12, 1)).sha256}  # fmt: skip
+    assert len(shas) == 5
+
+
+def test_with_changes_checks_records_and_seals_again() -> None:
+    scenario = load()
+    changed = with_changes(scenario, budget=5.0, tariff_per_kwh=1.25, spend_by=date(2027, 1, 1))
+    assert (changed.budget, changed.tariff_per_kwh, scenario.budget) == (5.0, 1.25, None)
+    assert changed.sha256 not in ("", scenario.sha256)
+    assert (assumption(changed, "tariff_per_kwh").value, assumption(changed, "tariff_per_kwh").source) == (
+        1.25,
+        "changed",
+    )
+    assert with_changes(changed, budget=None, tariff_per_kwh=0.56, spend_by=None).sha256 == scenario.sha256
+    assert with_changes(scenario, horizon_years=3).sha256 == scenario.sha256
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"budget": -1.0}, "scenario_out_of_range"),
+        ({"budget": 0}, "scenario_out_of_range"),
+        ({"budget": math.nan}, "scenario_not_finite"),
+        ({"budget": "25"}, "scenario_not_number"),
+        ({"horizon_years": 11}, "scenario_out_of_range"),
+        ({"budgt": 1}, "scenario_unknown_key"),
+        ({"objective": "best"}, "scenario_unknown_word"),
+        ({"spend_by": "soon"}, "scenario_not_date"),
+        ({"spend_by": date(2020, 1, 1)}, "scenario_spend_by_past"),
+        ({"workloads": ()}, "scenario_no_workloads"),
+        ({"tariff_per_kwh": None}, "scenario_not_number"),
+        ({"allowed_statuses": ("sold",)}, "scenario_unknown_word"),
+        ({"payers": {"staff": "me"}}, "scenario_unknown_word"),
+    ],
+)
+def test_with_changes_refuses_what_the_file_would_refuse(fields: dict[str, Any], code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        with_changes(load(), **fields)
+    assert [p.code for p in caught.value.problems] == [code]
+    assert all("{" not in sentence for sentence in said(caught.value.problems[0]).values())

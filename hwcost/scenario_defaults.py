@@ -19,9 +19,15 @@ REGION_TAX = {
     "EU": (0.19, "standard VAT rate, Germany"),
 }
 PROGRAM = "hwcost default"
-ANY_REGION = ("", "*", "any", "all", "world", "lab")
+ANY_REGION = ("", "*", "any", "all", "world")
 MONTHS_PER_YEAR = 12.0
-PUE_WORDS = {"office": "desk", "lab": "desk", "department_room": "room", "machine_room": "room"}
+# Rows of the power table that suit a place; a catalog without them serves its first row of the category.
+PUE_IDS = {
+    "office": "pue-desk",
+    "lab": "pue-desk",
+    "department_room": "pue-small-room",
+    "machine_room": "pue-small-room",
+}
 
 # Figures with one default for all regions: value, unit.
 FIXED: dict[str, tuple[float, str]] = {
@@ -118,8 +124,7 @@ class Defaults:
             if stated is not None:
                 self.record("pue", stated, "ratio", "scenario")
             return stated or 1.0
-        rows = [row for row in self.catalog.power.values() if row.category == "pue"]
-        suited = next((row for row in rows if PUE_WORDS[self.place] in row.name), None) or self._power_row("pue")
+        suited = self.catalog.power.get(PUE_IDS[self.place]) or self._power_row("pue")
         return self._from_row(table, "pue", "pue", suited, "ratio", suited.value if suited else None)
 
     def grid_factor(self, table: Table) -> float | None:

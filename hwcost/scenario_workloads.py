@@ -66,10 +66,10 @@ def read_workload(table: Table, catalog: Catalog) -> tuple[Workload, list[Assump
     def physical(key: str, field: str, unit: float, base: float | None, needed: bool = True) -> float:
         if key in table.data:
             own_figures.append(key)
-        value = read(key, field, base, needed and not preset_id)
+        value = read(key, field, base, needed and "preset" not in table.data)
         return 1.0 if value is None else value * unit
 
-    batch = read("batch", "batch", preset.default_batch if preset else None, not preset_id) or 1.0
+    batch = read("batch", "batch", preset.default_batch if preset else None, "preset" not in table.data) or 1.0
     params = physical("params", "params", 1.0, preset.params if preset else None)
     flop = physical(
         "forward_gflop_per_sample",
@@ -120,8 +120,9 @@ def read_workload(table: Table, catalog: Catalog) -> tuple[Workload, list[Assump
 
     dataset = catalog.datasets.get(table.text("dataset", preset.dataset_id if preset else "", known=catalog.datasets))
     samples = _train_samples(table, dataset)
-    steps = _steps(table, samples, int(batch))
-    dataset_bytes = _dataset_bytes(table, dataset, samples, read_bytes)
+    excused = preset is None and "preset" in table.data  # one wrong preset is one fault, not one per figure it lacks
+    steps = _steps(table, samples, int(batch), excused)
+    dataset_bytes = _dataset_bytes(table, dataset, samples, read_bytes, excused)
     name = table.text("name_en", preset.name if preset else identity)
     workload = Workload(
         id=identity,
@@ -202,7 +203,7 @@ def _train_samples(table: Table, dataset: Dataset | None) -> float | None:
     return None
 
 
-def _steps(table: Table, samples: float | None, batch: int) -> float:
+def _steps(table: Table, samples: float | None, batch: int, excused: bool) -> float:
     """Optimizer steps of one run: `steps_per_run`, or ceil(samples / batch) x epochs."""
     steps = table.number("steps_per_run", None, ABOVE_ZERO)
     epochs = table.number("epochs", None, ABOVE_ZERO)
@@ -211,14 +212,16 @@ def _steps(table: Table, samples: float | None, batch: int) -> float:
             table.note("scenario_two_ways", "steps_per_run", table.data["steps_per_run"], expected="epochs")
         return steps or 1.0
     if "epochs" in table.data:
-        if samples is None and "train_samples" not in table.data and "train_share" not in table.data:
+        if samples is None and not excused and not {"train_samples", "train_share"} & table.data.keys():
             table.note("scenario_missing_key", "train_samples")
         return Workload.steps_from_samples(samples, batch, epochs) if samples and epochs else 1.0
     table.note("scenario_no_steps", "steps_per_run")
     return 1.0
 
 
-def _dataset_bytes(table: Table, dataset: Dataset | None, samples: float | None, input_bytes: float) -> float:
+def _dataset_bytes(
+    table: Table, dataset: Dataset | None, samples: float | None, input_bytes: float, excused: bool
+) -> float:
     """Bytes on disk: as stated, else the scene at 16 bit, else one input per training sample."""
     stated = table.number("dataset_gb", None, ABOVE_ZERO)
     if "dataset_gb" in table.data:
@@ -227,6 +230,6 @@ def _dataset_bytes(table: Table, dataset: Dataset | None, samples: float | None,
         return float(dataset.height * dataset.width * dataset.bands * BYTES_PER_RAW_SAMPLE)
     if samples:
         return samples * input_bytes
-    if "train_samples" not in table.data:
+    if "train_samples" not in table.data and not excused:
         table.note("scenario_missing_key", "dataset_gb")
     return GB

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from hwcost.catalog import load_catalog
 from hwcost.errors import InputError, Problem
 from hwcost.messages import LANGUAGES, texts
 from hwcost.problems import problem_text
@@ -32,8 +33,10 @@ def origin(file: str, kind: str = "estimate") -> Origin:
     return Origin(file, 2, "bundled", "a page", DAY, kind)
 
 
-def power(identity: str, category: str, region: str, value: float, unit: str, name: str = "") -> PowerFigure:
-    return PowerFigure(identity, category, region, name, name, value, None, None, unit, None, origin("power.csv"))
+def power(identity: str, category: str, region: str, value: float, unit: str) -> PowerFigure:
+    return PowerFigure(
+        identity, category, region, identity, identity, value, None, None, unit, None, origin("power.csv")
+    )
 
 
 def staff(identity: str, category: str, region: str, value: float, unit: str) -> StaffFigure:
@@ -58,8 +61,8 @@ SMALL = Catalog(
     power=by_id(
         power("cn-school", "tariff", "CN", 0.56, "CNY/kWh"),
         power("us-average", "tariff", "US", 0.128, "USD/kWh"),
-        power("pue-desk", "pue", "any", 1.3, "ratio", "workstation under a desk"),
-        power("pue-room", "pue", "any", 1.8, "ratio", "small server room"),
+        power("pue-desk", "pue", "any", 1.3, "ratio"),
+        power("pue-small-room", "pue", "any", 1.8, "ratio"),
         power("cn-grid", "grid_factor", "CN", 0.5306, "kgCO2/kWh"),
     ),
     staffing=by_id(
@@ -236,7 +239,7 @@ def test_a_tariff_in_another_currency_uses_the_dated_rate_and_is_refused_without
 def test_the_room_decides_the_default_pue() -> None:
     assert load(site__place="office").pue == 1.3
     assert load(site__place="machine_room").pue == 1.8
-    assert load(power__pue="pue-room").pue == 1.8
+    assert load(power__pue="pue-small-room").pue == 1.8
 
 
 def test_a_missing_default_asks_to_state_the_figure() -> None:
@@ -288,7 +291,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str, str]] = {
     "budget table without amount": ({"budget__tax_included": True}, "budget.amount", "scenario_missing_key"),
     "tax of 13 instead of 0.13": ({"money__tax_rate": 13}, "money.tax_rate", "scenario_out_of_range"),
     "pue below 1": ({"power__pue": 0.9}, "power.pue", "scenario_out_of_range"),
-    "unknown pue row": ({"power__pue": "pue-rom"}, "power.pue", "scenario_unknown_word"),
+    "unknown pue row": ({"power__pue": "pue-small-rom"}, "power.pue", "scenario_unknown_word"),
     "unknown region": ({"region": "UK"}, "region", "scenario_unknown_word"),
     "unknown currency": ({"currency": "RMB"}, "currency", "scenario_unknown_word"),
     "unknown preset": ({"workload__preset": "hybridsn"}, "workload[1].preset", "scenario_unknown_word"),
@@ -358,6 +361,11 @@ def test_a_slip_of_the_pen_is_answered_with_the_nearest_match(changes: dict[str,
     assert all(nearest in sentence for sentence in said(found).values())
 
 
+def test_an_unknown_preset_is_one_fault_not_nine() -> None:
+    found = problems(document(workload__preset="hybridsn"))
+    assert [(p.column, p.code) for p in found] == [("workload[1].preset", "scenario_unknown_word")]
+
+
 def test_no_workloads_and_duplicate_ids_are_refused() -> None:
     data = document()
     twice = {**data, "workload": data["workload"] * 2}
@@ -372,6 +380,46 @@ def test_a_run_of_unknown_length_is_refused() -> None:
 
 
 # ---- files
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog()
+
+
+def test_the_bundled_scenarios_are_the_eight_that_the_package_promises() -> None:
+    assert set(bundled_scenarios()) == {
+        "lab-default", "eu-lab", "owned-3090s", "fast-single-task", "many-experiments-ecc", "large-tiles",
+        "foundation-model", "office-circuit",
+    }  # fmt: skip
+    assert DEFAULT_SCENARIO in bundled_scenarios()
+
+
+@pytest.mark.parametrize("name", sorted(bundled_scenarios()))
+def test_every_bundled_scenario_loads_and_names_itself(name: str, catalog: Catalog) -> None:
+    scenario = load_scenario(name, catalog)
+    assert scenario.id == name
+    assert scenario.name != scenario.name_zh
+    assert scenario.allowed_statuses == ("on_sale",)
+    assert all(w.preset for w in scenario.workloads)
+    assert len(scenario.sha256) == 64
+
+
+def test_the_default_scenario_is_the_meeting_of_eight_students(catalog: Catalog) -> None:
+    scenario = load_scenario(DEFAULT_SCENARIO, catalog)
+    assert (scenario.region, scenario.currency, scenario.budget, scenario.budget_tax_included) == (
+        "CN",
+        "CNY",
+        250_000,
+        True,
+    )
+    assert (scenario.objective, scenario.spend_by, scenario.place) == ("budget", date(2026, 12, 31), "department_room")
+    assert sum(w.people_at_once for w in scenario.workloads) == 6
+    # runs per paper on patches: 1.5 x (methods 8 x scenes 3 x repeats 10 + ablations 5 x 3 x 10 + settings 20 x 3)
+    per_paper = 1.5 * (8 * 3 * 10 + 5 * 3 * 10 + 20 * 3)
+    assert [w.runs_per_year for w in scenario.workloads] == [3 * per_paper, 2 * per_paper, per_paper, 2 * 60]
+    # ceil(3,075/256) x 100, ceil(1,025/64) x 100, ceil(1,025/64) x 300, 1,000/8 x 60
+    assert [w.steps_per_run for w in scenario.workloads] == [1300, 1700, 5100, 7500]
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])

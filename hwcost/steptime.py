@@ -25,7 +25,7 @@ BACKWARD_FACTOR = 3.0  # training is forward plus a backward of twice its cost
 
 # Shares of the data-sheet rates reached in training, fitted on 50 public throughputs of ResNet-50 and BERT-large on
 # eight cards (lambdal/deeplearning-benchmark@aa5addb6): error 10 % median, 28 % at the 90th percentile on those rows;
-# with a card's two FP32 references, 7 % and 16 % on its 16-bit rows.
+# with the two FP32 references of a card, 6 % and 9 % on the ten 16-bit rows of the newer software.
 FP32_EFFICIENCY = 0.50
 TF32_EFFICIENCY = 0.25
 TENSOR16_EFFICIENCY = 0.30
@@ -37,6 +37,9 @@ MOVED_16BIT = 0.60  # bytes moved under autocast, of those at fp32
 # The two reference workloads by which a card's own efficiency is known: training FLOPs and bytes per sample.
 RESNET50_FLOP, RESNET50_BYTES = 3 * 8.2e9, 1.25e9  # 224 x 224; 4.1 GMAC forward
 BERT_LARGE_FLOP, BERT_LARGE_BYTES = 3 * 247e9, 10e9  # 384 tokens: 2*303e6*384 + 24 layers of 4*384^2*1024
+# The catalog's references are of the first log series (PyTorch 1.7-1.10, TF32 where the card has it); the rates above
+# are of the second (1.13), which ran the same three TF32 cards this much faster, and a V100 no faster at all.
+SOFTWARE_GAIN_RESNET50, SOFTWARE_GAIN_BERT_LARGE = 1.149, 1.384
 REFERENCE_RANGE = (0.5, 2.0)  # a reference further off than this is a fault of the row, not of the card
 
 # 90th percentile of |ln(predicted/measured)| from one card to another on a network that nothing was fitted to
@@ -90,6 +93,8 @@ def card_rates(card: Card, precision: str, ecc_required: bool = False) -> CardRa
     if card.resnet50_fp32_img_s is None or card.bert_large_fp32_seq_s is None:
         return CardRates(flop, moved, "estimated")
     compute_factor, bandwidth_factor = _reference_factors(card, card.resnet50_fp32_img_s, card.bert_large_fp32_seq_s)
+    if flop > _flop_per_ms(card, "tf32"):
+        compute_factor **= 0.5  # an FP32 reference tells half as much of a 16-bit tensor unit, on a log scale
     return CardRates(flop * compute_factor, moved * bandwidth_factor, "transferred")
 
 
@@ -249,6 +254,11 @@ def _reference_factors(card: Card, resnet50_img_s: float, bert_large_seq_s: floa
     """(compute, bandwidth) factors measured / predicted. The public FP32 rows ran with TF32 where the card has it."""
     flop = _flop_per_ms(card, "tf32")
     moved = card.bandwidth_gb_s * 1e6 * BANDWIDTH_EFFICIENCY
+    if card.tensor_tf32_tflops is not None:
+        resnet50_img_s, bert_large_seq_s = (
+            resnet50_img_s * SOFTWARE_GAIN_RESNET50,
+            bert_large_seq_s * SOFTWARE_GAIN_BERT_LARGE,
+        )
 
     def measured_over_predicted(per_s: float, flops: float, moved_bytes: float) -> float:
         predicted_ms = max(flops / flop, moved_bytes / moved)

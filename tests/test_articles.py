@@ -131,7 +131,7 @@ def test_b_5_1_autocast_keeps_parameters_and_gradients_in_fp32() -> None:
 
 
 def test_b_5_2_first_activation_is_0_42_gb_and_not_4_2() -> None:
-    """B 5.2 says 64 x 32 x 16 x 16 x 200 values in fp32 are 4.2 GB. They are 104,857,600 x 4 B = 0.42 GB (16 bit: 0.21).
+    """B 5.2 says 64 x 32 x 16 x 16 x 200 values in fp32 are 4.2 GB. They are 104,857,600 x 4 B = 0.42 GB (0.21).
 
     (Autocast as a whole keeps about 0.55 of the fp32 bytes: 0.23 GB.)
     """

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 TEXTS: dict[str, dict[str, str]] = {
+    "answer.lead": {"en": "Choose option {letter}: ", "zh": "建议采用方案 {letter}：购置 "},
+    "answer.lead_plain": {"en": "Buy ", "zh": "建议购置 "},
+    "answer.net": {"en": "{money} net", "zh": "{money}（不含税）"},
     "answer.buy_in_budget": {
-        "en": "Choose option {letter}: {configuration} for {price} incl. tax. "
+        "en": "{lead}{configuration} for {price} incl. tax. "
         "It is within the {budget} budget and serves {people} people at once.",
-        "zh": "建议采用方案 {letter}：购置 {configuration}，{price}（含税），在 {budget}预算内，可供 {people} 人同时训练。",
+        "zh": "{lead}{configuration}，{price}（含税），在 {budget}预算内，可供 {people} 人同时训练。",
     },
     "answer.buy": {
-        "en": "Choose option {letter}: {configuration} for {price} incl. tax. It serves {people} people at once.",
-        "zh": "建议采用方案 {letter}：购置 {configuration}，{price}（含税），可供 {people} 人同时训练。",
+        "en": "{lead}{configuration} for {price} incl. tax. It serves {people} people at once.",
+        "zh": "{lead}{configuration}，{price}（含税），可供 {people} 人同时训练。",
     },
     "answer.cheapest": {
         "en": "Option {letter} does all the work and costs {total} over {years} years, the lowest of all options.",
@@ -19,12 +22,20 @@ TEXTS: dict[str, dict[str, str]] = {
     "answer.larger_than_need": {
         "en": "The work needs only {need}. If the full {budget} must be used, {configuration} adds most: "
         "from {need_cards} to {cards} cards.",
-        "zh": "现有任务只需 {need}；若须用足 {budget}，增配至 {configuration} 最有价值，显卡由 {need_cards} 张增至 {cards} 张。",
+        "zh": "现有任务只需 {need}；若须用足 {budget}，增配至 {configuration} 最有价值，"
+        "显卡由 {need_cards} 张增至 {cards} 张。",
+    },
+    "answer.need_none": {
+        "en": "The work needs no purchase. If the full {budget} must be used, {configuration} adds most: "
+        "from {need_cards} to {cards} cards.",
+        "zh": "现有任务无需购置；若须用足 {budget}，增配至 {configuration} 最有价值，"
+        "显卡由 {need_cards} 张增至 {cards} 张。",
     },
     "answer.near_tie": {
         "en": "Options {letter} and {other} differ by {difference} ({share}) over {years} years, "
         "within the error of the estimate; decide by delivery and warranty.",
-        "zh": "方案 {letter} 与方案 {other} {years} 年总成本仅差 {difference}（{share}），在估算误差之内，可按供货和质保条件取舍。",
+        "zh": "方案 {letter} 与方案 {other} {years} 年总成本仅差 {difference}（{share}），"
+        "在估算误差之内，可按供货和质保条件取舍。",
     },
     "answer.short": {
         "en": "{budget} covers {share} of the work that must be done. Left out: {workload}.",
@@ -70,6 +81,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "one run per card uses the cards best.",
         "zh": "{workload} 用 {cards} 卡约快 {speedup} 倍；但各人各跑各的，每卡一个任务利用率最高。",
     },
+    "answer.parallel_used": {
+        "en": "{workload} runs on {cards} cards at once, {speedup} times as fast as on one.",
+        "zh": "{workload} 采用 {cards} 卡并行，约为单卡的 {speedup} 倍。",
+    },
     "answer.infeasible": {
         "en": "No option meets all the conditions. They contradict each other: {rules}.",
         "zh": "在现有条件下没有可行方案，相互矛盾的条件是：{rules}。",
@@ -105,4 +120,49 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "已在限定时间内找到 {years} 年总成本 {total} 的方案，尚未证明最优。",
     },
     "answer.and_more": {"en": "{items} and {count} more", "zh": "{items} 等 {count} 项"},
+    # a set of rules that cannot hold together, and the cheapest single change of each
+    "conflict.rule": {"en": "{rule}", "zh": "{rule}"},
+    "conflict.rule_of": {"en": "{rule} of {workload}", "zh": "{workload}的{rule}"},
+    "conflict.unproven": {
+        "en": "The set may not be the smallest: a check ended without proof.",
+        "zh": "该组条件未必最少：有一次检验未得到证明。",
+    },
+    "repair.budget": {
+        "en": "Raise the purchase budget by {more} (to {to}) and all the work is covered.",
+        "zh": "购置预算增加 {more}（至 {to}），即可满足全部任务。",
+    },
+    "repair.people_at_once": {
+        "en": "Let {to} instead of {from_} people run {workload} at once.",
+        "zh": "“{workload}”同时训练人数由 {from_} 人减为 {to} 人。",
+    },
+    "repair.deadline": {
+        "en": "Allow {to} instead of {from_} for one run of {workload}.",
+        "zh": "“{workload}”单次训练时限由 {from_} 放宽至 {to}。",
+    },
+    "repair.circuit": {
+        "en": "Fit a circuit of {to} A instead of {from_} A.",
+        "zh": "供电回路由 {from_} A 改为 {to} A。",
+    },
+    "repair.max_nodes": {
+        "en": "Allow {to} machines instead of {from_}.",
+        "zh": "整机台数上限由 {from_} 台放宽至 {to} 台。",
+    },
+    "repair.distinct_builds": {
+        "en": "Allow more kinds of machines.",
+        "zh": "放宽机型数量的限制。",
+    },
+    "repair.noise": {"en": "Give up the noise limit.", "zh": "取消噪声限制。"},
+    "repair.ecc": {
+        "en": "Make ECC memory a preference for {workload}.",
+        "zh": "将“{workload}”的纠错显存要求改为“优先”。",
+    },
+    "repair.demand": {"en": "Leave out {workload}.", "zh": "放弃“{workload}”。"},
+    "repair.cost": {
+        "en": "{change} Then the plan costs {total} over {years} years, {capex} of it to buy.",
+        "zh": "{change}届时 {years} 年总成本 {total}，其中购置 {capex}。",
+    },
+    "repair.none": {
+        "en": "No single change of one rule is enough; at least two are needed together.",
+        "zh": "仅调整一项条件不足以解决，至少须同时调整两项。",
+    },
 }

@@ -9,7 +9,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "单卡大显存工作站（80 GB 及以上）",
     },
     "option.one_large": {"en": "One large-memory card (40-80 GB)", "zh": "单卡大显存工作站（40～80 GB）"},
-    "option.two_large": {"en": "Two large-memory cards (2 x 40 GB or more)", "zh": "双卡大显存工作站（2×40 GB 及以上）"},
+    "option.two_large": {
+        "en": "Two large-memory cards (2 x 40 GB or more)",
+        "zh": "双卡大显存工作站（2×40 GB 及以上）",
+    },
     "option.four_large": {
         "en": "Four large professional cards (4 x 40 GB or more)",
         "zh": "四卡专业工作站（4×40 GB 及以上）",
@@ -18,14 +21,26 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Four professional cards (4 x 20-32 GB, data parallel)",
         "zh": "四卡专业工作站（4×20～32 GB，可多卡并行）",
     },
-    "option.two_professional": {"en": "Two professional cards (below 40 GB)", "zh": "双卡专业工作站（40 GB 以下）"},
-    "option.one_professional": {"en": "One professional card (below 40 GB)", "zh": "单卡专业工作站（40 GB 以下）"},
-    "option.desktops_one_consumer": {"en": "Desktops with one GeForce-class card each", "zh": "消费级单卡主机（每台 1 张）"},
+    "option.two_professional": {
+        "en": "Two professional cards (below 40 GB)",
+        "zh": "双卡专业工作站（40 GB 以下）",
+    },
+    "option.one_professional": {
+        "en": "One professional card (below 40 GB)",
+        "zh": "单卡专业工作站（40 GB 以下）",
+    },
+    "option.desktops_one_consumer": {
+        "en": "Desktops with one GeForce-class card each",
+        "zh": "消费级单卡主机（每台 1 张）",
+    },
     "option.desktops_one_consumer.count": {
         "en": "{count} x desktop with one GeForce-class card",
         "zh": "消费级单卡主机（每台 1 张，共 {count} 台）",
     },
-    "option.desktops_two_consumer": {"en": "Desktops with two GeForce-class cards each", "zh": "消费级双卡主机（每台 2 张）"},
+    "option.desktops_two_consumer": {
+        "en": "Desktops with two GeForce-class cards each",
+        "zh": "消费级双卡主机（每台 2 张）",
+    },
     "option.desktops_two_consumer.count": {
         "en": "{count} x desktop with two GeForce-class cards",
         "zh": "消费级双卡主机（每台 2 张，共 {count} 台）",

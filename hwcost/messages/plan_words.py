@@ -1,4 +1,4 @@
-"""Words for the parts of a plan: cost categories, payers, units, statuses, objectives and the levels of an objective."""
+"""Words for the parts of a plan: cost categories, payers, units, statuses, objectives and their levels."""
 
 from __future__ import annotations
 
@@ -139,7 +139,10 @@ TEXTS: dict[str, dict[str, str]] = {
     "check.ok": {"en": "met", "zh": "满足"},
     "check.failed": {"en": "not met", "zh": "未满足"},
     "check.left_out": {"en": "partly left out", "zh": "部分未满足"},
-    "check.line": {"en": "{name}: {value} / {limit} {unit} ({state})", "zh": "{name}：{value} / {limit} {unit}（{state}）"},
+    "check.line": {
+        "en": "{name}: {value} / {limit} {unit} ({state})",
+        "zh": "{name}：{value} / {limit} {unit}（{state}）",
+    },
     "check.line_subject": {
         "en": "{name}, {subject}: {value} / {limit} {unit} ({state})",
         "zh": "{name}（{subject}）：{value} / {limit} {unit}（{state}）",

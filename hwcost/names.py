@@ -1,0 +1,108 @@
+"""Names in sentences and tables: workloads, machines, options, rules and budgets, in zh and en."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from hwcost.build import Build
+from hwcost.messages import say, texts
+from hwcost.options import OptionResult
+from hwcost.plan import Check, Plan, Purchase
+from hwcost.quantities import CURRENCIES, money_text, number_text
+from hwcost.records import Card
+from hwcost.scenario import Scenario
+from hwcost.workload import Workload
+
+MOST_NAMED = 2  # names in one sentence, the rest as a count
+
+
+def workload_name(workload: Workload, lang: str) -> str:
+    """The workload's name in the reader's language."""
+    return workload.name_zh if lang == "zh" else workload.name
+
+
+def scenario_name(scenario: Scenario, lang: str) -> str:
+    """The scenario's name in the reader's language."""
+    return scenario.name_zh if lang == "zh" else scenario.name
+
+
+def card_name(card: Card) -> str:
+    """The card with its memory: "RTX A5500 24 GB"; a name that states it already stays as it is."""
+    return card.name if "GB" in card.name else f"{card.name} {card.memory_gib:g} GB"
+
+
+def build_text(build: Build, nodes: int, lang: str) -> str:
+    """Machines of one kind: "1 x workstation with four RTX A5500 24 GB", "1 台四卡 RTX A5500 24 GB 工作站"."""
+    key = f"number.{build.cards}"
+    count = say(key, lang) if key in texts() else str(build.cards)
+    words = {"nodes": nodes, "count": count, "card": card_name(build.card)}
+    if build.system is not None:
+        name = build.system.name_zh if lang == "zh" else build.system.name
+        return say("configuration.system", lang, system=name, **words)
+    kind = "configuration.owned" if build.owned else "configuration.built"
+    return say(kind, lang, form=say(f"form.{build.chassis.form}", lang), **words)
+
+
+def configuration_text(purchases: Sequence[Purchase], lang: str) -> str:
+    """What is bought, in one line; owned machines are named only where nothing is bought."""
+    bought = [p for p in purchases if not p.owned]
+    shown = bought or list(purchases)
+    if not shown:
+        return say("configuration.nothing", lang)
+    return say("configuration.and", lang).join(build_text(p.build, p.nodes, lang) for p in shown)
+
+
+def option_name(option: OptionResult | str, lang: str, count: int | None = None) -> str:
+    """The name of an option, with the number of machines where the option is about several."""
+    if isinstance(option, OptionResult):
+        identity = option.id
+        if count is None and option.plan is not None:
+            count = sum(p.nodes for p in option.plan.bought) or None
+    else:
+        identity = option
+    if count is not None and f"option.{identity}.count" in texts():
+        return say(f"option.{identity}.count", lang, count=count)
+    name = say(f"option.{identity}", lang)
+    several = count is not None and count > 1 and identity not in ("keep", "combination")
+    return say("option.machines", lang, name=name, count=count) if several else name
+
+
+def listed(names: Iterable[str], lang: str, most: int = MOST_NAMED) -> str:
+    """A few names, the rest as a count."""
+    unique = list(dict.fromkeys(names))
+    text = ("、" if lang == "zh" else ", ").join(unique[:most])
+    left = len(unique) - most
+    return say("answer.and_more", lang, items=text, count=len(unique) if lang == "zh" else left) if left > 0 else text
+
+
+def check_text(check: Check, lang: str) -> str:
+    """One rule with the plan's value and the limit, and whether it is met."""
+    name = say("check.plugged" if check.rule == "plugged" else f"rulename.{check.rule}", lang)
+    state = say("check.ok" if check.ok else "check.failed" if check.hard else "check.left_out", lang)
+    if check.unit in CURRENCIES:
+        value, limit = (money_text(x, check.unit, lang) for x in (check.value, check.limit))
+        return say("check.money", lang, name=name, value=value, limit=limit, state=state)
+    digits = 1 if check.unit in ("%", "card-hour") else 0
+    words = {
+        "name": name, "state": state, "unit": say(f"unit.{check.unit}", lang) if check.unit else "",
+        "value": number_text(check.value, lang, digits), "limit": number_text(check.limit, lang, digits),
+    }  # fmt: skip
+    if check.subject:
+        return say("check.line_subject", lang, subject=check.subject, **words)
+    return say("check.line", lang, **words)
+
+
+def budget_text(scenario: Scenario, lang: str) -> str:
+    """The equipment budget, marked where it is net of tax."""
+    money = money_text(scenario.budget, scenario.currency, lang)
+    return money if scenario.budget_tax_included else say("answer.net", lang, money=money)
+
+
+def purchase_total(plan: Plan) -> float:
+    """What the purchase costs, tax included."""
+    return round(sum(p.nodes * p.unit_price for p in plan.bought), 2)
+
+
+def card_total(purchases: Sequence[Purchase]) -> int:
+    """Cards in all machines, bought or kept."""
+    return sum(p.nodes * p.build.cards for p in purchases)

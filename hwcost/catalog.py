@@ -25,6 +25,9 @@ from hwcost.problems import nearest_match
 from hwcost.quantities import Money
 from hwcost.records import Catalog, Origin
 
+# what a price row is where its file has no `kind`; any other figure without one is an estimate
+KIND_OF_PRICE = {"quote": "measured", "list": "specification", "street": "measured", "used": "measured"}
+
 
 def bundled_dir() -> Path:
     """The folder of the catalog that comes with the program: `catalog/` of a checkout, else inside the package."""
@@ -99,9 +102,10 @@ def _read_layer(folder: Path, layer: str, problems: list[Problem]) -> list[tuple
         return []
     present = {path.name for path in folder.iterdir() if path.suffix.lower() == ".csv"}
     for stranger in sorted(present - set(names)):
-        near = nearest_match(stranger, names)
-        if near and near not in present:
-            problems.append(Problem("file_unknown", file=str(folder / stranger), values={"nearest": near}))
+        # a folder may hold other tables; only a name that is nearly right is taken for a slip
+        near = nearest_match(Path(stranger).stem, [Path(name).stem for name in names], cutoff=0.8)
+        if near and f"{near}.csv" not in present:
+            problems.append(Problem("file_unknown", file=str(folder / stranger), values={"nearest": f"{near}.csv"}))
     if layer != "bundled" and not present & set(names):
         problems.append(Problem("folder_without_tables", file=str(folder), values={"expected": ", ".join(names)}))
     read = []
@@ -137,7 +141,7 @@ def _record(row: tables.Row, path: Path, layer: str, spec: TableSpec) -> Any:
     values: dict[str, Any] = {
         name: value.amount if isinstance(value, Money) else value for name, value in row.values.items()
     }
-    kind = values.pop("kind") or ("estimate" if values.get("price_kind") == "estimate" else "measured")
+    kind = values.pop("kind") or KIND_OF_PRICE.get(values.get("price_kind", ""), "estimate")
     # the bundled folder lies somewhere else on every machine: its file name says enough
     file = path.name if layer == "bundled" else str(path)
     origin = Origin(file, row.number, layer, values["source"], values["as_of"], kind)

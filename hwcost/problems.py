@@ -9,10 +9,10 @@ from hwcost.errors import Problem
 from hwcost.messages import say, texts
 
 
-def nearest_match(word: str, known: Iterable[str]) -> str:
-    """The known word most like `word` (case aside), or "" where none is like it."""
+def nearest_match(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The known word most like `word` (case aside), or "" where none is at least `cutoff` alike (1: equal)."""
     by_lower = {name.lower(): name for name in sorted(known, reverse=True)}
-    found = difflib.get_close_matches(word.strip().lower(), sorted(by_lower), n=1, cutoff=0.6)
+    found = difflib.get_close_matches(word.strip().lower(), sorted(by_lower), n=1, cutoff=cutoff)
     return by_lower[found[0]] if found else ""
 
 

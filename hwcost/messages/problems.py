@@ -126,7 +126,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "problem.lanes": {
         "en": "“{value}” does not give the lanes by card count; write for example 1:16 2:8",
-        "zh": "“{value}”不是“卡数:通道数”的写法；请写成 1:16 2:8 的形式",
+        "zh": "“{value}”没有写明各卡数对应的通道数；请写成 1:16 2:8 的形式",
     },
     "problem.choice": {
         "en": "“{value}” is not one of the known words; use one of {expected}",
@@ -154,17 +154,17 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     # money
     "problem.zero_price": {
-        "en": "the price is zero or blank; leave the row out until there is a price, "
+        "en": "the price “{value}” is zero or blank; leave the row out until there is a price, "
         "or mark the machine as owned in the scenario",
-        "zh": "价格为零或空白；没有价格时请删去此行，已有的设备请在情景文件中标为自有",
+        "zh": "价格“{value}”为零或空白；没有价格时请删去此行，已有的设备请在情景文件中标为自有",
     },
     "problem.negative_price": {
         "en": "“{value}” is a negative price; write the price as a positive amount",
         "zh": "“{value}”是负的价格；请写成正数",
     },
     "problem.currency_unknown": {
-        "en": "the currency “{currency}” is not known; use one of {expected}",
-        "zh": "不认识的币种“{currency}”；请使用 {expected} 之一",
+        "en": "the currency “{currency}” in “{value}” is not known; use one of {expected}",
+        "zh": "“{value}”中的币种“{currency}”不认识；请使用 {expected} 之一",
     },
     "problem.currency_conflict": {
         "en": "“{value}” names more than one currency ({found}); keep one",

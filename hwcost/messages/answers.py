@@ -62,8 +62,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "在现有条件下没有值得购置的机型。",
     },
     "answer.single_large": {
-        "en": "{count} of the {all} jobs need more than {limit} on one card (up to {need}); data parallel does not pool "
-        "memory, so choose single cards of {memory}.",
+        "en": "{count} of the {all} jobs need more than {limit} on one card (up to {need}); data parallel does not "
+        "pool memory, so choose single cards of {memory}.",
         "zh": "{all} 项任务中有 {count} 项单卡需超过 {limit}（最多 {need}），多卡并行不能合并显存，故选单卡 {memory}。",
     },
     "answer.many_cards": {

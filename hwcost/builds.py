@@ -101,7 +101,9 @@ class _Market:
                 if known is None or (known.as_of, known.status) < (row.as_of, row.status):
                     self.rows[row.item_id] = row
 
-    def availability_breach(self, item_id: str, name: str, default: str, waived: tuple[str, ...] = ()) -> Breach | None:
+    def availability_breach(
+        self, item_id: str, names: dict[str, str], default: str, waived: tuple[str, ...] = ()
+    ) -> Breach | None:
         """The breach of `availability`, or None; without a row the status is `default`."""
         row = self.rows.get(item_id)
         status = row.status if row else default
@@ -109,13 +111,13 @@ class _Market:
             return None
         if row is None and default == "on_sale":
             return None
-        values = {
-            "item": name,
-            "status": status,
-            "region": self.scenario.region,
-            "as_of": str(row.as_of) if row else "-",
-        }
-        return Breach("availability", values)
+        as_of = str(row.as_of) if row else "-"
+        return Breach("availability", {**names, "status": status, "region": self.scenario.region, "as_of": as_of})
+
+    def part(self, item_id: str, role: str, names: dict[str, str]) -> PricedPart | Breach:
+        """One priced piece, or why it has no price."""
+        part = priced_part(self.catalog, self.scenario, item_id, role, names["item"], 1)
+        return replace(part, values={**part.values, **names}) if isinstance(part, Breach) else part
 
     def buyable(
         self,
@@ -128,20 +130,25 @@ class _Market:
         """Priced items of one table by id; the others go to `left_out`, each once with every rule it breaks."""
         parts: dict[str, PricedPart] = {}
         for item_id, item in items.items():
-            breaches = [] if selected(item) else [Breach("excluded_by_user", {"item": item.name})]
-            breaches += [b for b in (self.availability_breach(item_id, item.name, default_status), check(item)) if b]
-            part = priced_part(self.catalog, self.scenario, item_id, role, item.name, 1)
+            names = _names(item)
+            breaches = [] if selected(item) else [Breach("excluded_by_user", dict(names))]
+            breaches += [b for b in (self.availability_breach(item_id, names, default_status), check(item)) if b]
+            part = self.part(item_id, role, names)
             if isinstance(part, Breach):
                 breaches.append(part)
             elif not breaches:
                 parts[item_id] = part
             if breaches:
                 self.failed[item_id] = tuple(breaches)
-                name_zh = getattr(item, "name_zh", item.name)
                 card_id = item_id if role == "card" else ""
                 chassis_id = item_id if role == "host" else ""
-                self.left_out.append(Refusal(item.name, name_zh, card_id, 0, chassis_id, tuple(breaches)))
+                self.left_out.append(Refusal(item.name, names["item_zh"], card_id, 0, chassis_id, tuple(breaches)))
         return parts
+
+
+def _names(item: Card | Chassis | Psu | Storage | System) -> dict[str, str]:
+    """The item in both languages, for the sentence of a breach."""
+    return {"item": item.name, "item_zh": getattr(item, "name_zh", item.name)}
 
 
 def _card_selected(scenario: Scenario) -> Callable[[Card], bool]:
@@ -197,6 +204,7 @@ class _Factory:
         self.unit_price = {i: p.unit_price_net for i, p in self.supplies.items()}
         psus = self.catalog.psus.values()
         self.options = {i: power.candidates(c, psus, self.volts) for i, c in self.catalog.chassis.items()}
+        self.bought: dict[tuple[str, str, int], PricedPart] = {}
         self.selected: dict[tuple[str, power.Load], tuple[tuple[power.Supply, ...], tuple[Breach, ...]]] = {}
 
     def compose(self, card: Card, cards: int, chassis: Chassis) -> list[Build] | Refusal:
@@ -235,12 +243,19 @@ class _Factory:
         return tuple(b for i in sorted(item_ids) for b in self.market.failed.get(i, ()))
 
     def _composed(self, card: Card, cards: int, chassis: Chassis, supply: power.Supply, tier: Storage) -> Build:
-        parts = [replace(self.cards[card.id], quantity=cards), self.chassis[chassis.id]]
+        parts = [self._bought(self.cards[card.id], cards), self.chassis[chassis.id]]
         if supply.psu.id in self.supplies:  # a supply that is built into its case has no price of its own
-            parts.append(replace(self.supplies[supply.psu.id], quantity=supply.count))
+            parts.append(self._bought(self.supplies[supply.psu.id], supply.count))
         parts.append(self.tiers[tier.id])
         build_id = f"{card.id}x{cards}@{chassis.id}+{supply.psu.id}x{supply.count}+{tier.id}"
         return self._build(build_id, card, cards, chassis, supply, tier, parts=tuple(parts), estimate_only=True)
+
+    def _bought(self, part: PricedPart, quantity: int) -> PricedPart:
+        """So many of a part; builds alike share the record."""
+        key = (part.role, part.item_id, quantity)
+        if key not in self.bought:
+            self.bought[key] = replace(part, quantity=quantity)
+        return self.bought[key]
 
     def _build(
         self, build_id: str, card: Card, cards: int, chassis: Chassis, supply: power.Supply, tier: Storage, **more: Any
@@ -282,12 +297,12 @@ class _Factory:
         breaches = breaches + [b for b in (_no_throughput(card), _too_small(self.scenario)(tier)) if b]
         allowed = _card_selected(self.scenario)(card) and _chassis_selected(self.scenario)(chassis)
         if not allowed and system.id not in self.scenario.include_systems:
-            breaches.append(Breach("excluded_by_user", {"item": system.name}))
+            breaches.append(Breach("excluded_by_user", _names(system)))
         if system.id in self.market.rows:
-            availability = self.market.availability_breach(system.id, system.name, "on_sale")
+            availability = self.market.availability_breach(system.id, _names(system), "on_sale")
         else:
-            availability = self.market.availability_breach(card.id, card.name, "on_sale", QUOTE_SETTLES)
-        part = priced_part(self.catalog, self.scenario, system.id, "system", system.name, 1)
+            availability = self.market.availability_breach(card.id, _names(card), "on_sale", QUOTE_SETTLES)
+        part = self.market.part(system.id, "system", _names(system))
         breaches += [b for b in (availability, part if isinstance(part, Breach) else None) if b]
         if isinstance(part, Breach) or breaches:
             return Refusal(system.name, system.name_zh, card.id, system.cards, chassis.id, _one_each(breaches))

@@ -212,16 +212,14 @@ def select(
             breaches.append(_circuit_breach(load.peak_w, circuit_w, volts))
         return (), tuple(breaches)
 
-    breaches = []
     strong = [o for o in options if load.need_w <= o.usable_w]
-    plugged = [o for o in options if _has_plugs(o, load)]
+    working = [o for o in strong if _has_plugs(o, load)]
+    supplies = [supply(o, load) for o in working or strong or options]
+    breaches = []
     if not strong:
         breaches.append(_watts_breach(options, load, volts))
-    working = [o for o in strong if _has_plugs(o, load)]
-    if not plugged or (strong and not working):
-        nearest = min(strong or options, key=lambda o: _plugs_short(o, load))
-        breaches.append(_plugs_breach(nearest, load))
-    supplies = [supply(o, load) for o in working or strong or options]
+    if not working and (strong or not any(_has_plugs(o, load) for o in options)):
+        breaches.append(_plugs_breach(min(strong or options, key=lambda o: _plugs_short(o, load)), load))
     if circuit_w is not None:
         least = min(s.peak_wall_w for s in supplies)
         if least > circuit_w:
@@ -246,11 +244,18 @@ def undominated(supplies: Iterable[Supply], unit_price: Mapping[str, float]) -> 
     `unit_price` is by supply id; a built-in supply costs nothing apart from its case.
     """
 
-    def figures(s: Supply) -> tuple[float, float, float, int]:
-        return s.count * unit_price.get(s.psu.id, 0.0), s.idle_wall_w, s.peak_wall_w, s.count
-
-    kept: list[Supply] = []
-    for s in sorted(supplies, key=lambda s: (figures(s), s.psu.id)):  # whatever dominates a supply comes before it
-        if not any(all(a <= b for a, b in zip(figures(k), figures(s), strict=True)) for k in kept):
-            kept.append(s)
-    return tuple(sorted(kept, key=lambda s: (s.psu.id, s.count)))
+    ranked = sorted(
+        (
+            ((s.count * unit_price.get(s.psu.id, 0.0), s.idle_wall_w, s.peak_wall_w, s.count, s.psu.id), s)
+            for s in supplies
+        ),
+        key=lambda pair: pair[0],
+    )
+    kept: list[tuple[float, float, int]] = []
+    best: list[Supply] = []
+    for (_, idle, peak, count, _), s in ranked:  # whatever dominates a supply costs no more: it comes before it
+        if any(i <= idle and p <= peak and n <= count for i, p, n in kept):
+            continue
+        kept.append((idle, peak, count))
+        best.append(s)
+    return tuple(sorted(best, key=lambda s: (s.psu.id, s.count)))

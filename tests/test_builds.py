@@ -48,9 +48,9 @@ def test_four_a5500_on_the_1000_w_p620_are_refused_with_every_rule() -> None:
     assert refusal.item_zh == "ThinkStation P620 主机（4 张 RTX A5500）"
     # 4 x 230 = 920 W, with the host 1,270 W, over 0.8 = 1,587.5 W
     english = said(refusal.breaches, "psu_watts", "en")
-    assert "920 W" in english and "350 W" in english and "1,588 W" in english and "1,000 W" in english
+    assert "920 W" in english and "350 W" in english and "1,587.5 W" in english and "1,000 W" in english
     chinese = said(refusal.breaches, "psu_watts", "zh")
-    assert "920 W" in chinese and "1,588 W" in chinese and "可用 1,000 W" in chinese
+    assert "920 W" in chinese and "1,587.5 W" in chinese and "可用 1,000 W" in chinese
 
 
 def test_a_built_in_supply_is_part_of_the_case_and_has_no_price_of_its_own() -> None:
@@ -124,7 +124,7 @@ def test_four_300_w_cards_are_too_much_for_a_10_a_office_socket() -> None:
     assert rules(refusal) == {"circuit"}
     assert refusal.breaches[0].values["peak_w"] == pytest.approx(wall)
     assert refusal.breaches[0].values["limit_w"] == pytest.approx(1760.0)
-    assert f"{wall:,.0f} W" in said(refusal.breaches, "circuit", "en")
+    assert f"{wall:,.1f} W" in said(refusal.breaches, "circuit", "en")
     assert "可持续承载 1,760 W" in said(refusal.breaches, "circuit", "zh")
 
 
@@ -205,6 +205,13 @@ def test_a_price_in_a_currency_without_a_dated_rate_is_no_price() -> None:
     assert rules(left) == {"no_fx"}
     assert "is priced in USD, and no dated exchange rate to CNY" in said(left.breaches, "no_fx", "en")
     assert "以 USD 计价" in said(left.breaches, "no_fx", "zh")
+
+
+def test_a_case_is_named_in_the_readers_language() -> None:
+    (left,) = make_builds(scenario(1), catalog([A5500], [TOWER], [ATX2000], unpriced=["tower"])).not_considered
+    assert (left.chassis_id, left.item_zh) == ("tower", "Tower 主机")
+    assert said(left.breaches, "no_price", "zh").startswith("Tower 主机 没有价格")
+    assert said(left.breaches, "no_price", "en").startswith("Tower has no price")
 
 
 # --- what may be bought -------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ NAMES = {
     "availability": ("Available to buy", "可采购性（在售、供货、质保）"),
     "no_price": ("Price known", "有无价格"),
     "no_fx": ("Exchange rate known", "有无汇率"),
-    "excluded_by_user": ("Left out by the user", "用户排除"),
+    "excluded_by_user": ("Outside the selection", "不在选择范围内"),
     "circuit": ("Power circuit", "供电回路"),
     "noise": ("Noise and heat", "噪声与散热"),
     "rack_units": ("Rack units", "机柜高度（U 位）"),
@@ -66,9 +66,9 @@ SENTENCES = {
         "显卡长 {length_mm:.0f} mm，机箱限长 {limit_mm:.0f} mm。",
     ),
     "psu_watts": (
-        "Cards {cards_w:,.0f} W and host {host_w:,.0f} W, loaded to 80 %, need a {need_w:,.0f} W supply; "
+        "Cards {cards_w:,.0f} W and host {host_w:,.0f} W, loaded to 80 %, need a {need_w:,g} W supply; "
         "{count} x {psu} gives {usable_w:,.0f} W.",
-        "显卡 {cards_w:,.0f} W、主机 {host_w:,.0f} W，按 80% 负载需 {need_w:,.0f} W 电源；"
+        "显卡 {cards_w:,.0f} W、主机 {host_w:,.0f} W，按 80% 负载需 {need_w:,g} W 电源；"
         "{count} 个 {psu} 可用 {usable_w:,.0f} W。",
     ),
     "psu_connectors": (
@@ -80,11 +80,11 @@ SENTENCES = {
         "机箱只能安装{form}电源，没有可用的型号。",
     ),
     "psu_low_line": (
-        "At {volts:.0f} V, {count} x {psu} gives only {usable_w:,.0f} W of the {need_w:,.0f} W needed "
+        "At {volts:.0f} V, {count} x {psu} gives only {usable_w:,.0f} W of the {need_w:,g} W needed "
         "(cards {cards_w:,.0f} W and host {host_w:,.0f} W, loaded to 80 %); "
         "at 200-240 V it gives {high_line_w:,.0f} W.",
         "{volts:.0f} V 市电下，{count} 个 {psu} 仅可输出 {usable_w:,.0f} W，"
-        "而显卡 {cards_w:,.0f} W、主机 {host_w:,.0f} W 按 80% 负载需 {need_w:,.0f} W；"
+        "而显卡 {cards_w:,.0f} W、主机 {host_w:,.0f} W 按 80% 负载需 {need_w:,g} W；"
         "200～240 V 时可输出 {high_line_w:,.0f} W。",
     ),
     "passive_airflow": (
@@ -112,9 +112,9 @@ SENTENCES = {
         "方案设定的选择范围不含 {item}。",
     ),
     "circuit": (
-        "At full load the machine draws {peak_w:,.0f} W; the largest circuit carries {limit_w:,.0f} W "
+        "At full load the machine draws {peak_w:,.1f} W; the largest circuit carries {limit_w:,g} W "
         "continuously at {volts:.0f} V.",
-        "整机满载需 {peak_w:,.0f} W，最大供电回路在 {volts:.0f} V 下可持续承载 {limit_w:,.0f} W。",
+        "整机满载需 {peak_w:,.1f} W，最大供电回路在 {volts:.0f} V 下可持续承载 {limit_w:,g} W。",
     ),
     "noise": (
         "The machine makes {noise_dba:.0f} dB(A); the place bears {limit_dba:.0f} dB(A).",
@@ -294,9 +294,13 @@ class _Amount(float):
 
 
 def sentence(breach: Breach, lang: str) -> str:
-    """The breach in words: codes among its values (status, place, connector, ...) are words too."""
+    """The breach in words: codes among its values (status, place, connector, ...) are words too.
+
+    A value `x_zh` beside `x` is its Chinese name.
+    """
     values: dict[str, Any] = {}
-    for name, value in breach.values.items():
+    for name, given in breach.values.items():
+        value = breach.values.get(f"{name}_zh", given) if lang == "zh" else given
         key = f"rulecode.{name}.{value}"
         if key in texts():
             values[name] = say(key, lang)

@@ -1,10 +1,11 @@
 """The tables that the two articles announce but do not contain, computed from the catalog: prints Markdown.
 
-Run as `python benchmarks/article_tables.py` in the checkout. Article A: section 4.2. Article B: tables 1 to 5.
+Run `python benchmarks/article_tables.py [--write docs/articles.md]`. Article A: section 4.2. Article B: tables 1 to 5.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -16,32 +17,47 @@ from hwcost.memory import job_memory, largest_micro_batch, limit_mib, usable_mib
 from hwcost.messages import say
 from hwcost.records import Card, Catalog, Link, Network, Price
 from hwcost.scaling import data_parallel, find_link, link_id_for
+from hwcost.scenario_workloads import MOVED_PER_SAVED
 from hwcost.steptime import StepTime, card_rates, step_time
 from hwcost.threshold import threshold
 from hwcost.workload import Workload
 
 MIB = 2.0**20
 MARGIN = 0.25
-MOVED_PER_SAVED = 9.5  # bytes moved in a step per byte saved, where nobody measured it
 ARTICLE_CARDS = ("rtx-3090", "rtx-4090", "rtx-a5500", "tesla-v100s-32gb-pcie")
 MORE_CARDS = ("rtx-5090", "rtx-a6000", "rtx-6000-ada", "rtx-pro-6000-blackwell-max-q")
 HOST_W = 350.0  # a workstation's host under load, as in article B 8.1 worked out
+BEGIN, END = "<!-- tables begin -->", "<!-- tables end -->"
 PRICE_TRUST = ("quote", "list", "street", "used", "estimate")
 
 
 def main() -> None:
-    """Print every table."""
-    catalog = load_catalog()
-    for title, rows in (
+    """Print every table, or put them between the markers of the file after `--write`."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", type=Path, help="replace what stands between the markers in this file")
+    target: Path | None = parser.parse_args().write
+    text = tables(load_catalog())
+    if target is None:
+        print(text)
+        return
+    before, _, rest = target.read_text(encoding="utf-8").partition(BEGIN)
+    _, found, after = rest.partition(END)
+    if not found:
+        parser.error(f"{target}: no lines {BEGIN} and {END} to write between")
+    target.write_text(f"{before}{BEGIN}\n\n{text}\n{END}{after}", encoding="utf-8")
+
+
+def tables(catalog: Catalog) -> str:
+    """All tables as Markdown."""
+    parts = (
         ("A 4.2: parameters at which four cards reach a speedup of 2", threshold_rows(catalog)),
         ("B table 1: training workloads on one RTX A5500", workload_rows(catalog)),
         ("B table 2: cards", card_rows(catalog)),
         ("B table 3: what bounds an operator on an RTX A5500", operator_rows(catalog)),
         ("B table 4: options, their cost and power", option_rows(catalog)),
         ("B table 5: what an option is good at", decision_rows(catalog)),
-    ):
-        print(f"### {title}\n")
-        print(markdown(rows))
+    )
+    return "\n".join(f"### {title}\n\n{markdown(rows)}" for title, rows in parts)
 
 
 def markdown(rows: Iterable[tuple[str, ...]]) -> str:

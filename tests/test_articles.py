@@ -5,8 +5,10 @@ Article A asks from which parameter count several cards pay; article B which car
 
 from __future__ import annotations
 
+import runpy
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from prediction_rows import A5500, ORIGIN, link, workload
@@ -205,3 +207,17 @@ def test_b_7_1_all_reduce_of_five_million_parameters_takes_under_two_millisecond
     found = data_parallel(30.0, 5e6, 4, 4, row)
     assert 30 / 26 <= found.exposed_ms <= 30 / 19 + 0.05
     assert found.speedup > 3.7
+
+
+def test_the_tables_that_both_articles_announce_are_computed() -> None:
+    """A 4.2 and B tables 1-5 are missing from the texts. P* of 10 GbE in the first is (alpha - 2) / (3e-6 - 6/BW)."""
+    catalog = load_catalog()
+    program = runpy.run_path(str(Path(__file__).parent.parent / "benchmarks" / "article_tables.py"))
+    text = program["tables"](catalog)
+    titles = [line for line in text.splitlines() if line.startswith("### ")]
+    assert [title.split(":")[0] for title in titles] == ["### A 4.2", *(f"### B table {n}" for n in range(1, 6))]
+    row = find_link(catalog.links, "eth_10g", 4)
+    assert row is not None
+    params = (row.alpha_us / 1e3 - 2) / (3e-6 - 6 / (row.bus_bandwidth_gb_s * 1e6))
+    assert f"pays up to {params / 1e6:.3f} M" in text
+    assert all(network.name in text for network in catalog.networks.values())

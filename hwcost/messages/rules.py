@@ -226,8 +226,8 @@ SENTENCES = {
         "NVLink 桥接器只能连接 {joined} 张 {card}，{cards} 卡环路仍按 PCIe 速度计算。",
     ),
     "link_no_bridge": (
-        "No NVLink bridge is in the price; the {card} cards talk at PCIe speed.",
-        "报价不含 NVLink 桥接器，{card} 卡间通信按 PCIe 速度计算。",
+        "No NVLink bridge is counted; the {card} cards talk at PCIe speed.",
+        "未计入 NVLink 桥接器，{card} 卡间通信按 PCIe 速度计算。",
     ),
 }
 

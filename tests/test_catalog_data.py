@@ -84,6 +84,12 @@ def test_the_tables_are_large_enough_to_choose_from() -> None:
     assert {table: n for table, n in least.items() if len(read(table)) < n} == {}
 
 
+@pytest.mark.parametrize("table", TABLES)
+def test_chinese_columns_use_full_width_punctuation(table: str) -> None:
+    chinese = [cell for row in read(table) for column, cell in row.items() if column.endswith("_zh")]
+    assert [cell for cell in chinese if re.search(r"[(),:;]", cell)] == []
+
+
 @pytest.mark.parametrize("table", ["chassis", "storage", "systems", "power", "staffing", "datasets", "workloads"])
 def test_every_row_has_a_chinese_name(table: str) -> None:
     assert [row["id"] for row in read(table) if not row["name_zh"]] == []

@@ -121,6 +121,10 @@ def _check_together(scenario: Scenario, fields: Mapping[str, Any], workloads: tu
         fault = word_fault(payer, PAYERS)
         if fault:
             note(fault[0], f"payers.{category}", payer, fault[1])
+    for count in fields.get("cards_per_node", ()):
+        fault = number_fault(count, COUNT)
+        if fault:
+            note(fault[0], "cards_per_node", count, fault[1])
     for status in fields.get("allowed_statuses", ()):
         fault = word_fault(status, STATUSES)
         if fault:

@@ -65,11 +65,13 @@ def with_changes(scenario: Scenario, **fields: Any) -> Scenario:
     """The scenario with some fields replaced, checked again, with a new sha256.
 
     Figures that came from the region's defaults stay as they are when `region` changes. The assumptions of changed
-    figures follow, with the source "changed". Raises `InputError` with all problems.
+    figures follow, with the source "changed". Ids of cards, hosts and storage are not looked up: that takes a catalog.
+    Raises `InputError` with all problems.
     """
     problems = check_changes(scenario, fields)
     if problems:
         raise InputError(problems)
+    fields = {name: _typed(name, value) for name, value in fields.items()}
     assumptions = tuple(
         dataclasses.replace(a, value=_recordable(fields[a.key]), source="changed") if a.key in fields else a
         for a in scenario.assumptions
@@ -89,6 +91,13 @@ def scenario_sha256(scenario: Scenario) -> str:
 
 def _sealed(scenario: Scenario) -> Scenario:
     return dataclasses.replace(scenario, sha256=scenario_sha256(scenario))
+
+
+def _typed(name: str, value: Any) -> Any:
+    """A figure as the file would have given it, so that 5 and 5.0 are the same scenario."""
+    if name not in LIMITS or value is None:
+        return value
+    return int(value) if LIMITS[name].whole else float(value)
 
 
 def _recordable(value: Any) -> float | str:

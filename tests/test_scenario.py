@@ -496,7 +496,9 @@ def test_with_changes_checks_records_and_seals_again() -> None:
         "changed",
     )
     assert with_changes(changed, budget=None, tariff_per_kwh=0.56, spend_by=None).sha256 == scenario.sha256
-    assert with_changes(scenario, horizon_years=3).sha256 == scenario.sha256
+    assert with_changes(scenario, horizon_years=3.0).sha256 == scenario.sha256
+    assert isinstance(with_changes(scenario, horizon_years=4.0).horizon_years, int)
+    assert with_changes(scenario, budget=5).sha256 == with_changes(scenario, budget=5.0).sha256
 
 
 @pytest.mark.parametrize(
@@ -515,6 +517,7 @@ def test_with_changes_checks_records_and_seals_again() -> None:
         ({"tariff_per_kwh": None}, "scenario_not_number"),
         ({"allowed_statuses": ("sold",)}, "scenario_unknown_word"),
         ({"payers": {"staff": "me"}}, "scenario_unknown_word"),
+        ({"cards_per_node": (0,)}, "scenario_out_of_range"),
     ],
 )
 def test_with_changes_refuses_what_the_file_would_refuse(fields: dict[str, Any], code: str) -> None:

@@ -73,12 +73,11 @@ def psu_form_cell(cell: str, decimal: str | None = None) -> str:
 
 @dataclass(frozen=True)
 class Range:
-    """low <= value <= high; an open end leaves out the bound itself."""
+    """low <= value <= high; an open lower end leaves out the bound itself."""
 
     low: float | None = 0.0
     high: float | None = None
     low_open: bool = False
-    high_open: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,6 @@ def between(low: float, high: float) -> Range:
 
 
 NOT_NEGATIVE = Range()
-SHARE_BELOW_ONE = Range(0.0, 1.0, high_open=True)
 CURRENCY = Words(CURRENCIES)
 REGION = Words(PLACES)
 LANES = between(1, 16)
@@ -160,8 +158,9 @@ def _column(name: str, parser: tables.Parser, needed: bool, default: Any, limit:
     if isinstance(limit, Words):
         return Column(name, parser, needed, choices=limit.choices, default=default)
     if isinstance(limit, Range):
-        ends = (limit.low, limit.high)
-        return Column(name, parser, needed, *ends, (), limit.low_open, limit.high_open, default, blank_code)
+        return Column(
+            name, parser, needed, limit.low, limit.high, (), limit.low_open, default=default, blank_code=blank_code
+        )
     return Column(name, parser, needed, default=default, blank_code=blank_code)
 
 

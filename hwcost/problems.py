@@ -43,7 +43,10 @@ def problem_text(problem: Problem, lang: str) -> str:
         "column": problem.column,
         "value": problem.value,
     }
-    body = say(key, lang, **{**place, **problem.values}).rstrip("。.")
+    values = {**place, **problem.values}
+    if lang == "zh":  # lists come with the comma of the program's own words
+        values |= {name: str(values[name]).replace(", ", "、") for name in ("expected", "found") if name in values}
+    body = say(key, lang, **values).rstrip("。.")
     nearest = problem.values.get("nearest")
     if nearest and "{nearest" not in texts()[key][lang]:
         body += say("problem.nearest", lang, nearest=nearest)

@@ -154,6 +154,13 @@ def test_a_newer_inverse_rate_goes_before_an_older_direct_one() -> None:
     assert found is not None and found.rate == 8.0
 
 
+def test_of_a_direct_and_an_inverse_rate_of_one_day_the_direct_one_counts() -> None:
+    direct, inverse = rate("USD", "CNY", 7.0), rate("CNY", "USD", 0.125)
+    for rows in ((direct, inverse), (inverse, direct)):
+        found = convert(Catalog(fx=rows), 1.0, "USD", "CNY", TODAY)
+        assert found is not None and found.fx == (direct,)
+
+
 def test_a_part_is_priced_net_of_tax_to_the_cent() -> None:
     gross = Catalog(prices=(price("list", 12_999.0, tax_included=True),))
     part = priced_part(gross, scenario(), "card", "card", "Card", 4)

@@ -124,6 +124,17 @@ def test_all_faults_of_all_rows_are_noted_at_once(tmp_path: Path) -> None:
     assert problems[5].values["nearest"] == "list"
 
 
+def test_an_open_end_leaves_out_the_bound_itself(tmp_path: Path) -> None:
+    closed = Column("rate", number_cell, low=0, high=1)
+    share = Column("rate", number_cell, low=0, high=1, high_open=True)
+    positive = Column("rate", number_cell, low=0, high=1, low_open=True)
+    path = write(tmp_path, "rate\n0\n0.5\n1\n1.01\n")
+    assert [row.values["rate"] for row in read_table(path, [closed])[0]] == [0.0, 0.5, 1.0]
+    assert [row.values["rate"] for row in read_table(path, [share])[0]] == [0.0, 0.5]
+    assert [row.values["rate"] for row in read_table(path, [positive])[0]] == [0.5, 1.0]
+    assert codes(read_table(path, [share])[1]) == ["range_below", "range_below"]
+
+
 def test_empty_lines_count_as_rows_but_hold_nothing(tmp_path: Path) -> None:
     rows, problems = read_table(write(tmp_path, "id,price\n\na,1\n,\n\nb,0\n"), COLUMNS)
     assert [row.number for row in rows] == [3]
@@ -182,6 +193,6 @@ def test_a_problem_is_one_sentence_with_its_place_and_its_remedy() -> None:
     )
     assert problem_text(problem, "zh") == (
         "t.csv，工作表“报价”，第 4 行，“kind”列：“lst”不在可选范围内；"
-        "请从以下各项中选择：quote, list；最接近的是“list”。"
+        "请从以下各项中选择：quote、list；最接近的是“list”。"
     )
     assert problem_text(Problem("problem.file_empty"), "en") == problem_text(Problem("file_empty"), "en")

@@ -9,7 +9,7 @@ from typing import Any
 
 from hwcost.build import Build, BuildSet
 from hwcost.builds import make_builds
-from hwcost.costs import CostLine, Decisions, cost_lines, price_per_node
+from hwcost.costs import Decisions, cost_lines, price_per_node
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
 from hwcost.strategies import StrategySet, make_strategies, undominated_builds, undominated_ways
@@ -110,15 +110,19 @@ def best_hours(ways: Sequence[Strategy]) -> dict[tuple[str, str], float]:
 
 
 def _unit_costs(scenario: Scenario, build: Build) -> tuple[float, ...]:
-    """Everything money reads of a build: purchase on both tax bases, one node without work, the watts of work."""
+    """Everything money reads of one node: its price on both tax bases, and its full cost without work and at full work.
 
-    def cost(lines: list[CostLine]) -> float:
+    Cost is linear in card-hours, and no node computes more than all its hours, so a node that is not dearer at both
+    ends is not dearer anywhere between.
+    """
+    years = range(scenario.horizon_years)
+    most = build.cards * scenario.available_hours_per_card_year
+    nodes = {(build.id, year): 1.0 for year in years}
+
+    def cost(hours: float) -> float:
+        work = {(build.id, year): hours for year in years}
+        lines = cost_lines(scenario, [build], Decisions({(build.id, 0): 1.0}, nodes, work))
         return float(sum(line.present_value for line in lines))
 
-    years = range(scenario.horizon_years)
-    nodes = {(build.id, year): 1.0 for year in years}
-    idle = cost_lines(scenario, [build], Decisions({(build.id, 0): 1.0}, nodes, {}))
-    return (
-        price_per_node(scenario, build), price_per_node(scenario, build, tax_included=False), cost(idle),
-        build.busy_extra_wall_w_per_card,
-    )  # fmt: skip
+    prices = (price_per_node(scenario, build), price_per_node(scenario, build, tax_included=False))
+    return (*prices, cost(0.0), cost(most))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from hwcost import solver
@@ -23,7 +24,7 @@ def card_hours(case: Case, way: int, year: int) -> float:
     return strategy.card_hours_per_run * case.workload_by_id[strategy.workload_id].runs(year)
 
 
-def decisions(case: Case, buy: dict[str, Any], share: dict[tuple[int, int], Any]) -> Decisions:
+def decisions(case: Case, buy: Mapping[str, Any], share: Mapping[tuple[int, int], Any]) -> Decisions:
     """The cost function's view of variables, or of their values."""
     nodes: dict[tuple[str, int], Any] = {}
     hours: dict[tuple[str, int], Any] = {}
@@ -33,16 +34,17 @@ def decisions(case: Case, buy: dict[str, Any], share: dict[tuple[int, int], Any]
             for year in years:
                 nodes[build.id, year] = buy[build.id]
                 terms = [card_hours(case, i, year) * share[i, p] for i in ways if _used(share, i, p)]
-                hours[build.id, year] = _sum(terms)
+                hours[build.id, year] = add_up(terms)
     return Decisions({(b.id, 0): buy[b.id] for b in case.builds}, nodes, hours)
 
 
-def _used(share: dict[tuple[int, int], Any], way: int, period: int) -> bool:
+def _used(share: Mapping[tuple[int, int], Any], way: int, period: int) -> bool:
     found = share.get((way, period))
     return found is not None and not (isinstance(found, float) and found == 0.0)
 
 
-def _sum(terms: list[Any]) -> Any:
+def add_up(terms: list[Any]) -> Any:
+    """The sum of numbers as a number, of expressions as an expression."""
     if terms and not all(isinstance(t, int | float) for t in terms):
         return solver.total(terms)
     return float(sum(terms))

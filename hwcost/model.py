@@ -31,14 +31,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hwcost import solver
 from hwcost.case import Case
 from hwcost.decisions import card_hours, ways_of
 from hwcost.errors import SolverError
-from hwcost.objectives import HOLD, levels_of
+from hwcost.objectives import HOLD, Level, levels_of
 
 PACK_SIZES = (1, 2, 4, 8)
 HARD = ("cost", "spend")  # objectives under which the musts are hard rules
@@ -97,38 +97,69 @@ def solve(
     case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None,
     levels: int | None = None,
 ) -> Solution:  # fmt: skip
-    """Solve the levels of `objective` one after the other, or only the first `levels` (to know whether a plan exists)."""
-    model = _build(case, hard=objective in HARD)
-    ladder = levels_of(model, objective)[:levels]
+    """Solve the levels of `objective` one after the other, or the first `levels` only (does a plan exist?)."""
+    ladder = levels_of(case, objective)[:levels]
+    hard = objective in HARD
+    ideal = [level for level in ladder if level.ideal is not None]
+    if ideal and len(ideal) < len(ladder):
+        tried = _climb(_build(case, hard=hard), ladder, len(ideal), time_limit_s, on_stage)
+        if tried.status in ("proven", "best_found"):
+            return tried
+        if time_limit_s is not None:
+            time_limit_s = max(0.05, time_limit_s - tried.seconds)
+    return _climb(_build(case, hard=hard), ladder, 0, time_limit_s, on_stage)
+
+
+def _climb(
+    model: Model, ladder: list[Level], granted: int, time_limit_s: float | None, on_stage: Callable[[str], None] | None
+) -> Solution:
+    """Solve level by level. The first `granted` levels are set to their ideal, which needs no proof where it is met:
+    one solve then stands for all of them. If it fails, nothing is known, and the caller climbs from the first level.
+    """
     stages: list[Stage] = []
     best: Solution | None = None
     left = time_limit_s
-    for number, (name, expression, sense, hold) in enumerate(ladder):
+    for level in ladder[:granted]:
+        assert level.ideal is not None
+        _hold(model, level, level.ideal)
+        stages.append(Stage(level.name, "proven", level.ideal, 0.0, 0.0))
+    for level in ladder[granted:]:
         if on_stage:
-            on_stage(name)
-        last = number == len(ladder) - 1 and levels is None
-        if last:
-            _fix_integers(model, best)
-        answer = solver.minimise(model.problem, sense * expression, time_limit_s=left)
+            on_stage(level.name)
+        if best is not None and level.name in ("place_rank", "share_rank"):
+            _fix(model, best, places=level.name == "share_rank")
+        answer = solver.minimise(model.problem, level.sense * level.of(model), time_limit_s=left)
         if left is not None:
             left = max(0.05, left - answer.seconds)
         if answer.status in ("error", "unbounded"):
-            raise SolverError(f"stage {name}: {answer.status}")
+            raise SolverError(f"level {level.name}: {answer.status}")
         if not answer.has_values:
-            stages.append(Stage(name, answer.status, None, None, answer.seconds))
+            stages.append(Stage(level.name, answer.status, None, None, answer.seconds))
             if best is None:
                 return Solution(answer.status, tuple(stages))
             break
-        value = solver.value(expression)
-        stages.append(Stage(name, answer.status, value, answer.gap, answer.seconds))
-        best = _read(model, tuple(stages))
-        if not last:
-            hold(value)
-    assert best is not None
+        best = _read(model)
+        value = float(level.of(best))
+        stages.append(Stage(level.name, answer.status, value, answer.gap, answer.seconds))
+        _hold(model, level, value)
+    if best is None:
+        return Solution("none", tuple(stages))
     proven = len(stages) == len(ladder) and all(s.status == "proven" for s in stages)
-    return Solution(
-        "proven" if proven else "best_found", tuple(stages), best.buy, best.share, best.short, best.place, best.on
-    )
+    return replace(best, status="proven" if proven else "best_found", stages=tuple(stages))
+
+
+def _hold(model: Model, level: Level, value: float) -> None:
+    """Keep `level` at `value`. Demand met in full is held exactly: no later level nibbles a millionth off it."""
+    if level.demand_of and value <= HOLD:
+        for n, workload in enumerate(level.demand_of):
+            for p in range(len(model.case.periods)):
+                model.row(f"full_{level.name}{n}_{p}", model.short[workload, p] <= 0)
+        return
+    reached = level.of(model)
+    if isinstance(reached, int | float):
+        return
+    slack = level.slack(value)
+    model.row(f"hold_{level.name}", reached >= value - slack if level.sense < 0 else reached <= value + slack)
 
 
 def _build(case: Case, *, hard: bool) -> Model:
@@ -163,7 +194,10 @@ def _add_variables(model: Model) -> None:
         model.buy[build.id] = problem.add_variable(f"buy{i}", 0, _most_nodes(case, build.id), cat="Integer")
     for i, way in enumerate(case.ways):
         peak = case.workload_by_id[way.workload_id].people_at_once
-        model.place[i] = problem.add_variable(f"place{i}", 0, peak, cat="Integer")
+        # Jobs of one card need no integer variable: with whole nodes their rows form a transportation problem, whose
+        # corners are whole; the last levels end on a corner, and the plan checks the rounded values again.
+        kind = "Integer" if way.cards > 1 else "Continuous"
+        model.place[i] = problem.add_variable(f"place{i}", 0, peak, cat=kind)
         for p in range(len(case.periods)):
             model.share[i, p] = problem.add_variable(f"x{i}_{p}", 0, 1)
     for i, workload in enumerate(case.scenario.workloads):
@@ -250,29 +284,31 @@ def _add_site(model: Model) -> None:
             model.on[build.id, c] = model.problem.add_variable(f"on{n}_{c}", 0, fit, cat="Integer")
         placed = solver.total(model.on[build.id, c] for c in range(len(limits)))
         model.row(f"plugged{n}", placed - model.buy[build.id] == 0)
-    for c, limit in enumerate(limits):
-        if case.builds:
-            load = solver.total(b.peak_wall_w / limit * model.on[b.id, c] for b in case.builds)
-            model.row(f"circuit{c}", load <= 1)
+    loads = [solver.total(b.peak_wall_w / limit * model.on[b.id, c] for b in case.builds)
+             for c, limit in enumerate(limits)]  # fmt: skip
+    for c, load in enumerate(loads if case.builds else []):
+        model.row(f"circuit{c}", load <= 1)
+        if c and limits[c] == limits[c - 1]:  # like circuits in one order only, or every plan would be there many times
+            model.row(f"alike{c}", load - loads[c - 1] <= 0)
     racked = [b for b in case.builds if b.chassis.rack_units and not b.owned]
     if case.scenario.rack_units is not None and racked:
         units = solver.total((b.chassis.rack_units or 0) * model.buy[b.id] for b in racked)
         model.row("rack", units <= case.scenario.rack_units)
 
 
-def _fix_integers(model: Model, best: Solution | None) -> None:
-    """Before the last level: integers at their rounded values, so that only shares are left to decide."""
-    if best is None:
+def _fix(model: Model, best: Solution, *, places: bool) -> None:
+    """Integers at their rounded values: first what is bought and where it stands, then the places."""
+    if not places:
+        for n, (build, amount) in enumerate(best.buy.items()):
+            model.row(f"fix_buy{n}", model.buy[build] == amount)
+        for n, (spot, amount) in enumerate(best.on.items()):
+            model.row(f"fix_on{n}", model.on[spot] == amount)
         return
-    for n, (key, amount) in enumerate(best.buy.items()):
-        model.row(f"fix_buy{n}", model.buy[key] == amount)
     for i, jobs in best.place.items():
         model.row(f"fix_place{i}", model.place[i] == jobs)
-    for n, (spot, amount) in enumerate(best.on.items()):
-        model.row(f"fix_on{n}", model.on[spot] == amount)
 
 
-def _read(model: Model, stages: tuple[Stage, ...]) -> Solution:
+def _read(model: Model) -> Solution:
     def clean(value: float) -> float:
         return 0.0 if value < HOLD else min(1.0, value)
 
@@ -280,7 +316,7 @@ def _read(model: Model, stages: tuple[Stage, ...]) -> Solution:
     short = {key: clean(solver.value(v)) for key, v in model.short.items()}
     _close_sums(model.case, share, short)
     return Solution(
-        "best_found", stages,
+        "best_found", (),
         buy={key: round(solver.value(v)) for key, v in model.buy.items()}, share=share, short=short,
         place={key: round(solver.value(v)) for key, v in model.place.items()},
         on={key: round(solver.value(v)) for key, v in model.on.items()},

@@ -1,110 +1,121 @@
-"""The levels of each objective, in their order, and how a level is held while later ones are solved.
+"""The levels of each objective, in their order.
 
     budget  must demand > people at once, musts > people at once, wants > want demand > capacity > cost
     serve   must demand > people at once, musts > cost
     cost    cost (the musts are hard rules of the model)
     spend   purchase money > cost (the musts are hard rules): the smallest budget that meets everything
 
-then fewest nodes, lowest rank of builds, of places and of shares, so that equal answers are always told apart alike.
+then, so that equal answers are always told apart alike: fewest nodes and lowest rank of builds, of places, of shares.
+
+Each level is one function of the decisions. It gives a linear expression for the solver's variables and a number for
+their rounded values, so a level is held at the value that the plan really has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-from hwcost import solver
+from hwcost.case import Case
 from hwcost.costs import cost_lines
-from hwcost.decisions import decisions
-
-if TYPE_CHECKING:
-    from hwcost.model import Model
+from hwcost.decisions import add_up, decisions
 
 HOLD = 1e-7  # how far a later level may fall behind an earlier one, relative to max(1, |value|)
 HOLD_MONEY = 0.005
 HOLD_MONEY_RELATIVE = 1e-7
-ALWAYS = ("cost", "share_rank")
-
-Level = tuple[str, Any, float, Callable[[float], None]]
 
 
-def levels_of(model: Model, objective: str) -> list[Level]:
-    """(name, expression, sense, hold): sense -1 maximises; `hold` keeps the level while later ones are solved."""
-    levels: list[Level] = []
+class Values(Protocol):
+    """Decisions by build id, way index and period index: variables, or their values."""
 
-    def add(name: str, expression: Any, sense: float, tolerance: Callable[[float], float]) -> None:
-        def hold(value: float) -> None:
-            slack = tolerance(value)
-            condition = expression >= value - slack if sense < 0 else expression <= value + slack
-            model.row(f"hold_{name}", condition)
+    @property
+    def buy(self) -> Mapping[str, Any]: ...
+    @property
+    def place(self) -> Mapping[int, Any]: ...
+    @property
+    def share(self) -> Mapping[tuple[int, int], Any]: ...
+    @property
+    def short(self) -> Mapping[tuple[str, int], Any]: ...
 
-        levels.append((name, expression, sense, hold))
 
-    def relative(value: float) -> float:
+@dataclass(frozen=True)
+class Level:
+    """`sense` is 1 to minimise, -1 to maximise; `demand_of` names the workloads of a demand level."""
+
+    name: str
+    of: Callable[[Values], Any]
+    sense: float
+    money: bool = False
+    demand_of: tuple[str, ...] = ()
+    ideal: float | None = None  # no plan can be better than this, whatever it buys
+
+    def slack(self, value: float) -> float:
+        """How far later levels may fall behind `value`."""
+        if self.money:
+            return max(HOLD_MONEY, HOLD_MONEY_RELATIVE * abs(value))
         return HOLD * max(1.0, abs(value))
 
-    def money(value: float) -> float:
-        return max(HOLD_MONEY, HOLD_MONEY_RELATIVE * abs(value))
 
-    workloads = model.case.scenario.workloads
-    musts = [w.id for w in workloads if w.must]
-    wants = [w.id for w in workloads if not w.must]
+def levels_of(case: Case, objective: str) -> list[Level]:
+    """The levels of `objective` for this case; levels about workloads that it does not have are left out."""
+    workloads = case.scenario.workloads
+    musts = tuple(w.id for w in workloads if w.must)
+    wants = tuple(w.id for w in workloads if not w.must)
+    levels: list[Level] = []
     if objective in ("budget", "serve") and musts:
-        levels.append(_demand_level(model, "must_demand", musts))
-        add("people_must", _people(model, musts), -1.0, relative)
+        levels.append(Level("must_demand", lambda v: _missing(case, v, musts), 1.0, demand_of=musts, ideal=0.0))
+        levels.append(Level("people_must", lambda v: _people(case, v, musts), -1.0, ideal=_peak(case, musts)))
     if objective == "budget":
         if wants:
-            add("people_want", _people(model, wants), -1.0, relative)
-            levels.append(_demand_level(model, "want_demand", wants))
-        add("capacity", _capacity(model), -1.0, relative)
+            levels.append(Level("people_want", lambda v: _people(case, v, wants), -1.0, ideal=_peak(case, wants)))
+            levels.append(Level("want_demand", lambda v: _missing(case, v, wants), 1.0, demand_of=wants, ideal=0.0))
+        levels.append(Level("capacity", lambda v: _capacity(case, v), -1.0))
     if objective == "spend":
-        add("spend", _spend(model), 1.0, money)
-    add("cost", _cost(model), 1.0, money)
-    builds = model.case.builds
-    add("nodes", solver.total(model.buy[b.id] for b in builds), 1.0, relative)
-    add("build_rank", solver.total((n + 1) * model.buy[b.id] for n, b in enumerate(builds)), 1.0, relative)
-    add("place_rank", solver.total((i + 1) * v for i, v in model.place.items()), 1.0, relative)
-    add("share_rank", solver.total((i + 1) * v for (i, _), v in model.share.items()), 1.0, relative)
-    return [level for level in levels if level[0] in ALWAYS or not isinstance(level[1], int | float)]
+        levels.append(Level("spend", lambda v: _spend(case, v), 1.0, money=True))
+    levels.append(Level("cost", lambda v: _cost(case, v), 1.0, money=True))
+    levels.append(Level("build_rank", lambda v: _build_rank(case, v), 1.0))
+    levels.append(Level("place_rank", lambda v: add_up([(i + 1) * n for i, n in v.place.items()]), 1.0))
+    levels.append(Level("share_rank", lambda v: add_up([(i + 1) * x for (i, _), x in v.share.items()]), 1.0))
+    return levels
 
 
-def _demand_level(model: Model, name: str, ids: list[str]) -> Level:
-    """Demand is held exactly where it is met in full, so that no later level nibbles a millionth off it."""
-    case = model.case
-    periods = range(len(case.periods))
-    weight = {p: len(case.periods[p]) / case.scenario.horizon_years for p in periods}
-    missing = solver.total(
-        case.workload_by_id[w].priority * weight[p] * model.short[w, p] for w in ids for p in periods
+def _missing(case: Case, values: Values, ids: tuple[str, ...]) -> Any:
+    """Priority-weighted share of demand left out, mean over the years."""
+    years = case.scenario.horizon_years
+    return add_up(
+        [
+            case.workload_by_id[w].priority * (len(case.periods[p]) / years) * values.short[w, p]
+            for w in ids
+            for p in range(len(case.periods))
+        ]
     )
 
-    def hold(value: float) -> None:
-        if value <= HOLD:
-            for n, w in enumerate(ids):
-                for p in periods:
-                    model.row(f"full_{name}{n}_{p}", model.short[w, p] <= 0)
-        else:
-            model.row(f"hold_{name}", missing <= value + HOLD)
 
-    return (name, missing, 1.0, hold)
+def _people(case: Case, values: Values, ids: tuple[str, ...]) -> Any:
+    return add_up([values.place[i] for i, s in enumerate(case.ways) if s.workload_id in ids])
 
 
-def _people(model: Model, ids: list[str]) -> Any:
-    ways = [i for i, s in enumerate(model.case.ways) if s.workload_id in ids]
-    return solver.total(model.place[i] for i in ways)
+def _peak(case: Case, ids: tuple[str, ...]) -> float:
+    return float(sum(case.workload_by_id[w].people_at_once for w in ids))
 
 
-def _capacity(model: Model) -> Any:
+def _capacity(case: Case, values: Values) -> Any:
     """Effective capacity in thousand reference card-hours a year."""
-    case = model.case
     thousand_hours = case.scenario.available_hours_per_card_year / 1000.0
-    return solver.total(b.cards * thousand_hours * case.speed_by_build[b.id] * model.buy[b.id] for b in case.builds)
+    return add_up([b.cards * thousand_hours * case.speed_by_build[b.id] * values.buy[b.id] for b in case.builds])
 
 
-def _spend(model: Model) -> Any:
-    case = model.case
-    return solver.total(case.price_by_build[b.id] * model.buy[b.id] for b in case.builds if not b.owned)
+def _spend(case: Case, values: Values) -> Any:
+    return add_up([case.price_by_build[b.id] * values.buy[b.id] for b in case.builds if not b.owned])
 
 
-def _cost(model: Model) -> Any:
-    lines = cost_lines(model.case.scenario, model.case.builds, decisions(model.case, model.buy, model.share))
-    return solver.total(line.present_value for line in lines)
+def _cost(case: Case, values: Values) -> Any:
+    lines = cost_lines(case.scenario, case.builds, decisions(case, values.buy, values.share))
+    return add_up([line.present_value for line in lines])
+
+
+def _build_rank(case: Case, values: Values) -> Any:
+    """Fewest nodes first: one node weighs more than all ranks together."""
+    node = float(len(case.builds) + 1) * max(1, case.scenario.max_nodes)
+    return add_up([(node + n + 1) * values.buy[b.id] for n, b in enumerate(case.builds)])

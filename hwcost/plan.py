@@ -176,7 +176,7 @@ def _shortfall(case: Case, solution: Solution) -> tuple[tuple[str, int, float], 
 
 def _lines(case: Case, solution: Solution) -> tuple[CostLine, ...]:
     chosen = [b for b in case.builds if solution.buy[b.id] > 0]
-    lines = cost_lines(case.scenario, chosen, decisions(case, dict(solution.buy), dict(solution.share)))
+    lines = cost_lines(case.scenario, chosen, decisions(case, solution.buy, solution.share))
     return tuple(line for line in lines if abs(line.quantity) > NOTHING)
 
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hwcost.build import Build
-from hwcost.memory import job_memory, largest_micro_batch, usable_mib
+from hwcost.memory import gradient_bytes, job_memory, largest_micro_batch, limit_mib
 from hwcost.rules import Breach
 from hwcost.scaling import data_parallel
 from hwcost.scenario import Scenario
@@ -42,10 +42,15 @@ def make_strategies(scenario: Scenario, builds: Sequence[Build]) -> StrategySet:
     """Every way to run every workload of the scenario on every build."""
     feasible: list[Strategy] = []
     excluded: list[Strategy] = []
+    known: dict[tuple[object, ...], tuple[Strategy, ...]] = {}  # builds that differ only in their supply run alike
     for workload in scenario.workloads:
         for build in builds:
-            for strategy in _ways(scenario, workload, build):
-                (feasible if strategy.feasible else excluded).append(strategy)
+            key = (workload.id, build.card.id, build.cards, build.chassis.id, build.storage.id, build.lanes_per_card)
+            if key not in known:
+                known[key] = tuple(_ways(scenario, workload, build))
+            for strategy in known[key]:
+                own = replace(strategy, build_id=build.id)
+                (feasible if own.feasible else excluded).append(own)
     return StrategySet(tuple(feasible), tuple(excluded))
 
 
@@ -71,7 +76,7 @@ def evaluate(scenario: Scenario, workload: Workload, build: Build, cards: int) -
     step_ms, communication_ms, bound = step.total_ms, 0.0, step.bound
     if parallel and build.link is not None:
         spread = data_parallel(
-            step.total_ms, workload.params, _gradient_bytes(workload), cards, build.link, overlap=workload.overlap,
+            step.total_ms, workload.params, gradient_bytes(workload.precision), cards, build.link, overlap=workload.overlap,
             step_cv=workload.step_cv, parameter_tensors=workload.parameter_tensors, accumulation_steps=steps,
         )  # fmt: skip
         communication_ms = spread.step_ms - step.total_ms
@@ -98,17 +103,12 @@ def _micro_batch(workload: Workload, per_card: int, fits: int) -> int:
     return math.ceil(per_card / math.ceil(per_card / fits))
 
 
-def _gradient_bytes(workload: Workload) -> int:
-    """Autocast keeps gradients in fp32; only pure 16-bit training would send two bytes."""
-    return 4
-
-
 def _breaches(
     scenario: Scenario, workload: Workload, build: Build, cards: int, per_card: int, micro: int, fits: int, hours: float
 ) -> tuple[Breach, ...]:
     card = build.card
     parallel = cards > 1
-    usable_gib = (1.0 - scenario.memory_margin) * usable_mib(card) / MIB_PER_GIB
+    usable_gib = limit_mib(card, scenario.memory_margin, workload.ecc_required) / MIB_PER_GIB
     found: list[Breach] = []
     if fits < 1 or fits < micro:
         need = job_memory(workload, micro, data_parallel=parallel).total_mib / MIB_PER_GIB
@@ -156,19 +156,19 @@ def undominated_builds(
 ) -> tuple[Build, ...]:
     """Drop a build that another with the same card and card count beats or equals in everything a rule or cost reads.
 
-    Compared: purchase cost, running cost per node-year, energy per card-hour, peak watts, noise, rack units and the
-    hours and energy of every way to run every workload. Of two equal builds the lower id stays. Owned builds and
-    quoted systems are kept: a name may be wanted for its own sake.
+    Compared: price, full cost without work and at full work, the hours of every way to run every workload, and what
+    a rule over several nodes adds up: peak watts where circuits are stated, rack units where they are limited. Rules
+    about one node alone (noise, slots) have already decided. Of two equal builds the quoted one or the lower id stays.
+    Owned builds and quoted systems are kept: a name may be wanted for its own sake.
     """
     hours: dict[str, dict[tuple[str, int], float]] = {b.id: {} for b in builds}
     for s in strategies:
         hours[s.build_id][(s.workload_id, s.cards)] = s.hours_per_run
 
     def figures(build: Build) -> tuple[float, ...]:
-        return (
-            *unit_costs[build.id], build.peak_wall_w, build.chassis.noise_dba or 0.0,
-            float(build.chassis.rack_units or 0), float(build.estimate_only),
-        )  # fmt: skip
+        watts = build.peak_wall_w if scenario.circuits else 0.0
+        units = float(build.chassis.rack_units or 0) if scenario.rack_units is not None else 0.0
+        return (*unit_costs[build.id], watts, units, float(build.estimate_only))
 
     def beats(a: Build, b: Build) -> bool:
         if any(x > y for x, y in zip(figures(a), figures(b), strict=True)):

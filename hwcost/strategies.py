@@ -76,8 +76,8 @@ def evaluate(scenario: Scenario, workload: Workload, build: Build, cards: int) -
     step_ms, communication_ms, bound = step.total_ms, 0.0, step.bound
     if parallel and build.link is not None:
         spread = data_parallel(
-            step.total_ms, workload.params, gradient_bytes(workload.precision), cards, build.link, overlap=workload.overlap,
-            step_cv=workload.step_cv, parameter_tensors=workload.parameter_tensors, accumulation_steps=steps,
+            step.total_ms, workload.params, gradient_bytes(workload.precision), cards, build.link,
+            overlap=workload.overlap, step_cv=workload.step_cv, parameter_tensors=workload.parameter_tensors, accumulation_steps=steps,
         )  # fmt: skip
         communication_ms = spread.step_ms - step.total_ms
         step_ms = spread.step_ms
@@ -141,9 +141,11 @@ def undominated_ways(strategies: Sequence[Strategy]) -> tuple[Strategy, ...]:
     Fewer cards at no more card-hours leave the plan more room in every rule, so the optimum is unchanged.
     """
     kept: list[Strategy] = []
+    fewest: dict[tuple[str, str], float] = {}  # card-hours of the ways kept, which have no more cards
     for strategy in sorted(strategies, key=lambda s: (s.workload_id, s.build_id, s.cards)):
-        rivals = [k for k in kept if (k.workload_id, k.build_id) == (strategy.workload_id, strategy.build_id)]
-        if not any(k.card_hours_per_run <= strategy.card_hours_per_run * (1 + 1e-12) for k in rivals):
+        key = (strategy.workload_id, strategy.build_id)
+        if strategy.card_hours_per_run * (1 + 1e-12) < fewest.get(key, math.inf):
+            fewest[key] = strategy.card_hours_per_run
             kept.append(strategy)
     return tuple(kept)
 

@@ -17,6 +17,7 @@ from hwcost.errors import Problem
 from hwcost.problems import nearest_match
 
 MOST_LISTED = 12
+LARGEST = 1e15  # no figure of a purchase is larger; also keeps whole numbers exact as floats
 
 
 @dataclass(frozen=True)
@@ -24,22 +25,20 @@ class Limit:
     """The physical range of a figure. An open end excludes the bound itself; `whole` asks for a whole number."""
 
     low: float = 0.0
-    high: float = math.inf
+    high: float = LARGEST
     low_open: bool = False
     high_open: bool = False
     whole: bool = False
 
     def holds(self, value: float) -> bool:
         """True where `value` lies in the range (NaN and infinity never do)."""
-        if not math.isfinite(value) or (self.whole and value != int(value)):
-            return False
         above = value > self.low if self.low_open else value >= self.low
         below = value < self.high if self.high_open else value <= self.high
-        return above and below
+        return above and below and not (self.whole and value != int(value))
 
     def __str__(self) -> str:
         low = f"{self.low:g} {'<' if self.low_open else '<='} x"
-        return low if math.isinf(self.high) else f"{low} {'<' if self.high_open else '<='} {self.high:g}"
+        return low if self.high == LARGEST else f"{low} {'<' if self.high_open else '<='} {self.high:g}"
 
 
 ANY_AMOUNT = Limit()
@@ -67,7 +66,7 @@ def number_fault(value: Any, limit: Limit) -> tuple[str, dict[str, Any]] | None:
     """The code and amounts of what is wrong with a number, or None."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return "scenario_not_number", {}
-    if not math.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
         return "scenario_not_finite", {}
     if limit.holds(value):
         return None

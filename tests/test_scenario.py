@@ -1,8 +1,7 @@
-"""The scenario loader: strict reading, traceable defaults, units, identity, and the bundled scenarios."""
+"""The scenario loader: what a run is, traceable defaults, identity and changes, and the bundled scenarios."""
 
 from __future__ import annotations
 
-import copy
 import math
 import tomllib
 from datetime import date
@@ -10,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scenario_kit import MINIMAL, SMALL, assumption, by_id, document, load, origin, problems, said
 
 from hwcost.catalog import load_catalog
-from hwcost.errors import InputError, Problem
+from hwcost.errors import InputError
 from hwcost.messages import LANGUAGES, texts
-from hwcost.problems import problem_text
-from hwcost.records import Catalog, Dataset, FxRate, Network, Origin, PowerFigure, StaffFigure
-from hwcost.scenario import Scenario
+from hwcost.records import Catalog, Dataset
 from hwcost.scenario_io import (
     DEFAULT_SCENARIO,
     PAYER_CATEGORIES,
@@ -25,99 +23,6 @@ from hwcost.scenario_io import (
     scenario_from_dict,
     with_changes,
 )
-
-DAY = date(2026, 11, 1)
-
-
-def origin(file: str, kind: str = "estimate") -> Origin:
-    return Origin(file, 2, "bundled", "a page", DAY, kind)
-
-
-def power(identity: str, category: str, region: str, value: float, unit: str) -> PowerFigure:
-    return PowerFigure(
-        identity, category, region, identity, identity, value, None, None, unit, None, origin("power.csv")
-    )
-
-
-def staff(identity: str, category: str, region: str, value: float, unit: str) -> StaffFigure:
-    return StaffFigure(identity, category, region, identity, identity, value, None, None, unit, origin("staffing.csv"))
-
-
-def by_id(*rows: Any) -> dict[str, Any]:
-    return {row.id: row for row in rows}
-
-
-NETWORK = Network(
-    id="hybridsn-ip", name="HybridSN", name_zh="HybridSN", family="patch_cnn", input_shape="1x30x25x25",
-    dataset_id="indian-pines", params=5_122_176, forward_gflop_per_sample=0.5, saved_mib_per_sample=2.0,
-    largest_saved_mib_per_sample=0.5, moved_mib_per_sample=None, launches_per_step=40, parameter_tensors=14,
-    input_mib_per_sample=0.25, default_batch=256, default_precision="torch_default", batchnorm=False,
-    batchnorm_min_batch=0, loader_ms_per_sample=0.1, origin=origin("workloads.csv", "specification"),
-)  # fmt: skip
-
-SMALL = Catalog(
-    networks=by_id(NETWORK),
-    datasets=by_id(Dataset("indian-pines", "Indian Pines", "", 145, 145, 200, 10_249, 16, 0.3, origin("datasets.csv"))),
-    power=by_id(
-        power("cn-school", "tariff", "CN", 0.56, "CNY/kWh"),
-        power("us-average", "tariff", "US", 0.128, "USD/kWh"),
-        power("pue-desk", "pue", "any", 1.3, "ratio"),
-        power("pue-small-room", "pue", "any", 1.8, "ratio"),
-        power("cn-grid", "grid_factor", "CN", 0.5306, "kgCO2/kWh"),
-    ),
-    staffing=by_id(
-        staff("upkeep", "hours", "any", 8, "h/node/month"),
-        staff("setup", "hours", "any", 24, "h/node"),
-        staff("wage-cn", "wage", "CN", 60, "CNY/h"),
-        staff("failure", "failure", "any", 3, "%/card-year"),
-        staff("maintenance", "maintenance", "any", 0.04, "share/year"),
-        staff("warranty", "warranty", "any", 36, "months"),
-    ),
-    fx=(FxRate("USD", "CNY", 7.1, DAY, "a bank", origin("fx.csv")),),
-)
-
-MINIMAL = """
-schema = "hwcost.scenario/1"
-id = "small"
-region = "CN"
-as_of = 2026-11-30
-[[workload]]
-id = "w"
-preset = "hybridsn-ip"
-runs_per_year = 100
-epochs = 100
-"""
-
-
-def document(**changes: Any) -> dict[str, Any]:
-    """The minimal document with changes by dotted key, `__` standing for the dot; `workload` is the first one."""
-    data = tomllib.loads(MINIMAL)
-    for dotted, value in changes.items():
-        target: Any = data
-        *path, last = dotted.split("__")
-        for part in path:
-            target = target["workload"][0] if part == "workload" else target.setdefault(part, {})
-        target[last] = value
-    return data
-
-
-def load(**changes: Any) -> Scenario:
-    return scenario_from_dict(document(**changes), SMALL, "lab.toml")
-
-
-def problems(data: dict[str, Any]) -> list[Problem]:
-    with pytest.raises(InputError) as caught:
-        scenario_from_dict(data, SMALL, "lab.toml")
-    return list(caught.value.problems)
-
-
-def assumption(scenario: Scenario, key: str) -> Any:
-    return next(a for a in scenario.assumptions if a.key == key)
-
-
-def said(problem: Problem) -> dict[str, str]:
-    return {lang: problem_text(problem, lang) for lang in LANGUAGES}
-
 
 # ---- what a run is
 
@@ -276,107 +181,6 @@ def test_the_objective_is_budget_for_a_fund_with_a_spend_by_date_and_serve_other
     assert load(budget__amount=100.0).objective == "serve"
     assert load().objective == "serve"
     assert load(objective="cost", budget__amount=100.0, budget__spend_by=date(2026, 12, 31)).objective == "cost"
-
-
-# ---- faults
-
-
-FAULTS: dict[str, tuple[dict[str, Any], str, str]] = {
-    "text for a number": ({"budget__amount": "25"}, "budget.amount", "scenario_not_number"),
-    "flag for a number": ({"budget__amount": True}, "budget.amount", "scenario_not_number"),
-    "not a number": ({"budget__amount": math.nan}, "budget.amount", "scenario_not_finite"),
-    "infinite": ({"money__tax_rate": math.inf}, "money.tax_rate", "scenario_not_finite"),
-    "negative budget": ({"budget__amount": -1}, "budget.amount", "scenario_out_of_range"),
-    "zero budget, nothing owned": ({"budget__amount": 0}, "budget.amount", "scenario_out_of_range"),
-    "budget table without amount": ({"budget__tax_included": True}, "budget.amount", "scenario_missing_key"),
-    "tax of 13 instead of 0.13": ({"money__tax_rate": 13}, "money.tax_rate", "scenario_out_of_range"),
-    "pue below 1": ({"power__pue": 0.9}, "power.pue", "scenario_out_of_range"),
-    "unknown pue row": ({"power__pue": "pue-small-rom"}, "power.pue", "scenario_unknown_word"),
-    "unknown region": ({"region": "UK"}, "region", "scenario_unknown_word"),
-    "unknown currency": ({"currency": "RMB"}, "currency", "scenario_unknown_word"),
-    "unknown preset": ({"workload__preset": "hybridsn"}, "workload[1].preset", "scenario_unknown_word"),
-    "unknown precision": ({"workload__precision": "fp64"}, "workload[1].precision", "scenario_unknown_word"),
-    "unknown card": ({"choice__include_cards": ["a5500"]}, "choice.include_cards", "scenario_unknown_word"),
-    "unknown status": ({"choice__allowed_statuses": ["sale"]}, "choice.allowed_statuses", "scenario_unknown_word"),
-    "no status": ({"choice__allowed_statuses": []}, "choice.allowed_statuses", "scenario_not_list"),
-    "unknown payer": ({"payers__staff": "me"}, "payers.staff", "scenario_unknown_word"),
-    "unknown schema": ({"schema": "hwcost.scenario/2"}, "schema", "scenario_unknown_word"),
-    "unknown key": ({"budget__amout": 1, "budget__amount": 1}, "budget.amout", "scenario_unknown_key"),
-    "horizon 0": ({"horizon_years": 0}, "horizon_years", "scenario_out_of_range"),
-    "horizon 11": ({"horizon_years": 11}, "horizon_years", "scenario_out_of_range"),
-    "horizon 2.5": ({"horizon_years": 2.5}, "horizon_years", "scenario_not_whole"),
-    "date as text": ({"as_of": "2026-11-30"}, "as_of", "scenario_not_date"),
-    "spend-by in the past": (
-        {"budget__amount": 1, "budget__spend_by": date(2026, 1, 1)}, "budget.spend_by", "scenario_spend_by_past"),
-    "flag as text": ({"workload__ecc": "yes"}, "workload[1].ecc", "scenario_not_flag"),
-    "table as number": ({"money": 3}, "money", "scenario_not_table"),
-    "tables as table": ({"owned": {"id": "x"}}, "owned", "scenario_not_tables"),
-    "number as name": ({"name_en": 5}, "name_en", "scenario_not_text"),
-    "cards per node not a list": ({"capacity__cards_per_node": 4}, "capacity.cards_per_node", "scenario_not_list"),
-    "half a card": ({"capacity__cards_per_node": [0.5]}, "capacity.cards_per_node", "scenario_not_whole"),
-    "no runs": ({"workload__runs_per_year": 0}, "workload[1].runs_per_year", "scenario_out_of_range"),
-    "circuit without amps": ({"site__circuit": [{"volts": 220}]}, "site.circuit[1].amps", "scenario_missing_key"),
-    "owned card unknown": (
-        {"owned": [{"id": "b", "card": "x", "chassis": "x", "psu": "x", "storage": "x"}]}, "owned[1].card",
-        "scenario_unknown_word"),
-    "steps in two ways": ({"workload__steps_per_run": 5}, "workload[1].steps_per_run", "scenario_two_ways"),
-    "samples in two ways": (
-        {"workload__train_samples": 5, "workload__train_share": 0.1}, "workload[1].train_share", "scenario_two_ways"),
-    "largest above all": (
-        {"workload__largest_saved_mib_per_sample": 3}, "workload[1].largest_saved_mib_per_sample",
-        "scenario_largest_above_saved"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_each_fault_is_named_with_its_key_in_both_languages(name: str) -> None:
-    changes, column, code = FAULTS[name]
-    found = next(p for p in problems(document(**copy.deepcopy(changes))) if p.code == code)
-    assert (found.file, found.column) == ("lab.toml", column)
-    for sentence in said(found).values():
-        assert "lab.toml" in sentence and column in sentence and "{" not in sentence.replace("{id}", "")
-
-
-def test_all_faults_are_listed_together() -> None:
-    data = document(budgt=1, horizon_years=11, region="CNN", workload__batch="8", workload__people_at_onc=3)
-    assert {(p.column, p.code) for p in problems(data)} == {
-        ("budgt", "scenario_unknown_key"), ("horizon_years", "scenario_out_of_range"),
-        ("region", "scenario_unknown_word"), ("workload[1].batch", "scenario_not_number"),
-        ("workload[1].people_at_onc", "scenario_unknown_key"),
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("changes", "nearest"),
-    [
-        ({"workload__preset": "hybridsn-pi"}, "hybridsn-ip"),
-        ({"region": "CNN"}, "CN"),
-        ({"budgt": 1}, "budget"),
-        ({"currency": "cny"}, "CNY"),
-    ],
-)
-def test_a_slip_of_the_pen_is_answered_with_the_nearest_match(changes: dict[str, Any], nearest: str) -> None:
-    found = problems(document(**changes))[0]
-    assert found.values["nearest"] == nearest
-    assert all(nearest in sentence for sentence in said(found).values())
-
-
-def test_an_unknown_preset_is_one_fault_not_nine() -> None:
-    found = problems(document(workload__preset="hybridsn"))
-    assert [(p.column, p.code) for p in found] == [("workload[1].preset", "scenario_unknown_word")]
-
-
-def test_no_workloads_and_duplicate_ids_are_refused() -> None:
-    data = document()
-    twice = {**data, "workload": data["workload"] * 2}
-    assert [(p.column, p.code) for p in problems(twice)] == [("workload[2].id", "scenario_duplicate_id")]
-    assert [p.code for p in problems({**data, "workload": []})] == ["scenario_no_workloads"]
-
-
-def test_a_run_of_unknown_length_is_refused() -> None:
-    data = document()
-    del data["workload"][0]["epochs"]
-    assert [p.code for p in problems(data)] == ["scenario_no_steps"]
 
 
 # ---- files

@@ -77,7 +77,8 @@ def evaluate(scenario: Scenario, workload: Workload, build: Build, cards: int) -
     if parallel and build.link is not None:
         spread = data_parallel(
             step.total_ms, workload.params, gradient_bytes(workload.precision), cards, build.link,
-            overlap=workload.overlap, step_cv=workload.step_cv, parameter_tensors=workload.parameter_tensors, accumulation_steps=steps,
+            overlap=workload.overlap, step_cv=workload.step_cv, parameter_tensors=workload.parameter_tensors,
+            accumulation_steps=steps,
         )  # fmt: skip
         communication_ms = spread.step_ms - step.total_ms
         step_ms = spread.step_ms

@@ -43,8 +43,9 @@ def _consumer(cards: int) -> Callable[[Card, int, bool], bool]:
     return lambda card, count, owned: not owned and count == cards and card.segment == "consumer"
 
 
+KEEP = "keep"
 OPTIONS = (
-    Option("keep", lambda card, count, owned: owned),
+    Option(KEEP, lambda card, count, owned: owned),
     Option("one_very_large", _professional(VERY_LARGE_GIB, 1e9, 1)),
     Option("one_large", _professional(LARGE_GIB, VERY_LARGE_GIB, 1)),
     Option("two_large", _professional(LARGE_GIB, 1e9, 2)),
@@ -113,15 +114,16 @@ def compare(
     for option in OPTIONS:
         refusals = _refusals(case, option)
         part = restrict(case, partial(_accepts, option), max_distinct_builds=1)
-        if not part.builds and not refusals:
+        nothing = option.id == KEEP and chosen_id == KEEP  # the best plan buys nothing, and nothing is owned
+        if not part.builds and not refusals and not nothing:
             continue
         if on_option:
             on_option(option.id)
-        if not part.builds:
-            found.append((option.id, None, False, refusals))
-            continue
         if option.id == chosen_id:
             found.append((option.id, best, True, ()))
+            continue
+        if not part.builds:
+            found.append((option.id, None, False, refusals))
             continue
         plan = solve_case(part, wanted, time_limit_s=time_limit_s)
         full = plan.has_plan
@@ -147,7 +149,7 @@ def _option_of(plan: Plan) -> str:
         return ""
     builds = [p.build for p in plan.bought]
     if not builds:
-        return "keep"
+        return KEEP
     if len(builds) == 1 and not any(p.owned for p in plan.purchases):
         for option in OPTIONS:
             if option.accepts(builds[0].card, builds[0].cards, False):
@@ -166,8 +168,13 @@ def _refusals(case: Case, option: Option) -> tuple[Refusal, ...]:
 
 
 def _lost_by(plan: Plan, best: Plan, full: bool) -> LostBy | None:
+    """The first level that decides; an option that cannot do all the musts loses by demand or by people at once."""
     if not full:
-        return LostBy("must_demand", 1.0 - (plan.served_share(must=True) or 0.0), 0.0)
+        missing = 1.0 - (plan.served_share(must=True) or 0.0)
+        if missing > 1e-6:
+            return LostBy("must_demand", missing, 0.0)
+        musts = [w for w in plan.case.scenario.workloads if w.must]
+        return LostBy("people_must", sum(plan.people[w.id] for w in musts), sum(w.people_at_once for w in musts))
     own = {s.name: s.value for s in plan.stages}
     for stage in best.stages:
         value, mine = stage.value, own.get(stage.name)

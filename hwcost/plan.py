@@ -11,10 +11,12 @@ from hwcost.build import Build, Refusal
 from hwcost.case import Case
 from hwcost.costs import CAPEX, OPEX, RESIDUAL, CostLine, cents, cost_lines, price_per_node
 from hwcost.decisions import card_hours, decisions, ways_of
+from hwcost.memory import limit_mib
 from hwcost.model import PACK_SIZES, Solution, Stage, circuit_limits
 from hwcost.strategy import Strategy
 
 MET = 1e-6
+MIB_PER_GIB = 1024.0
 NOTHING = 1e-9  # a quantity below this is none
 
 
@@ -209,6 +211,7 @@ def _checks(case: Case, objective: str, solution: Solution, people: dict[str, in
     checks.append(Check("distinct_builds", "", scenario.max_distinct_builds, kinds, "build", "<=", True))
     checks += _demand_checks(case, solution, people, hard)
     checks += _use_checks(case, solution)
+    checks += _way_checks(case, solution)
     checks += _site_checks(case, solution)
     return tuple(checks)
 
@@ -253,6 +256,24 @@ def _use_checks(case: Case, solution: Solution) -> list[Check]:
                 held = sum(case.ways[i].cards * solution.place[i] for i in jobs)
                 room = size * (build.cards // size) * nodes
                 checks.append(Check("packing", f"{build.id}, {size}", room, held, "card", "<=", True))
+    return checks
+
+
+def _way_checks(case: Case, solution: Solution) -> list[Check]:
+    """Memory and deadline of every way in use, as the plan runs it."""
+    checks = []
+    for i, way in enumerate(case.ways):
+        if not solution.place[i] and not any(solution.share[i, p] > NOTHING for p in range(len(case.periods))):
+            continue
+        workload = case.workload_by_id[way.workload_id]
+        card = case.build_by_id[way.build_id].card
+        limit = limit_mib(card, case.scenario.memory_margin, workload.ecc_required) / MIB_PER_GIB
+        label = f"{workload.id}, {way.build_id}, {way.cards}"
+        checks.append(Check("memory", label, limit, way.memory_mib / MIB_PER_GIB, "GiB", "<=", True))
+        if workload.max_hours_per_run is not None:
+            checks.append(
+                Check("deadline", label, workload.max_hours_per_run, way.hours_per_run, "hour", "<=", True)
+            )  # fmt: skip
     return checks
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from hwcost.build import Build
+from hwcost.build import Build, PricedPart
 from hwcost.messages import say, texts
 from hwcost.options import OptionResult
 from hwcost.plan import Check, Plan, Purchase
 from hwcost.quantities import CURRENCIES, money_text, number_text
-from hwcost.records import Card
+from hwcost.records import Card, Catalog, Chassis, Storage, System
 from hwcost.scenario import Scenario
 from hwcost.workload import Workload
 
@@ -31,6 +31,17 @@ def card_name(card: Card) -> str:
     return card.name if "GB" in card.name else f"{card.name} {card.memory_gib:g} GB"
 
 
+def part_name(catalog: Catalog, part: PricedPart, lang: str) -> str:
+    """The part's name in the reader's language, where the catalog has one."""
+    tables: dict[str, Mapping[str, Chassis | Storage | System]] = {
+        "host": catalog.chassis,
+        "storage": catalog.storage,
+        "system": catalog.systems,
+    }
+    row = tables.get(part.role, {}).get(part.item_id)
+    return row.name_zh if lang == "zh" and row is not None else part.name
+
+
 def build_text(build: Build, nodes: int, lang: str) -> str:
     """Machines of one kind: "1 x workstation with four RTX A5500 24 GB", "1 台四卡 RTX A5500 24 GB 工作站"."""
     key = f"number.{build.cards}"
@@ -40,7 +51,15 @@ def build_text(build: Build, nodes: int, lang: str) -> str:
         name = build.system.name_zh if lang == "zh" else build.system.name
         return say("configuration.system", lang, system=name, **words)
     kind = "configuration.owned" if build.owned else "configuration.built"
-    return say(kind, lang, form=say(f"form.{build.chassis.form}", lang), **words)
+    return say(kind, lang, form=say(f"form.{machine_form(build)}", lang), **words)
+
+
+def machine_form(build: Build) -> str:
+    """What people call the machine: rack server, tower server, workstation or desktop (a consumer tower)."""
+    chassis = build.chassis
+    if chassis.form == "rack":
+        return "rack"
+    return {"server": "tower_server", "workstation": "workstation"}.get(chassis.segment, "tower")
 
 
 def configuration_text(purchases: Sequence[Purchase], lang: str) -> str:
@@ -62,15 +81,21 @@ def option_name(option: OptionResult | str, lang: str, count: int | None = None)
         identity = option
     if count is not None and f"option.{identity}.count" in texts():
         return say(f"option.{identity}.count", lang, count=count)
-    name = say(f"option.{identity}", lang)
+    tower = isinstance(option, OptionResult) and identity == "eight_cards" and _all_towers(option)
+    name = say(f"option.{identity}.tower" if tower else f"option.{identity}", lang)
     several = count is not None and count > 1 and identity not in ("keep", "combination")
     return say("option.machines", lang, name=name, count=count) if several else name
+
+
+def _all_towers(result: OptionResult) -> bool:
+    bought = result.plan.bought if result.plan is not None else ()
+    return bool(bought) and all(p.build.chassis.form != "rack" for p in bought)
 
 
 def listed(names: Iterable[str], lang: str, most: int = MOST_NAMED) -> str:
     """A few names, the rest as a count."""
     unique = list(dict.fromkeys(names))
-    text = ("、" if lang == "zh" else ", ").join(unique[:most])
+    text = ("、" if lang == "zh" else "; ").join(unique[:most])
     left = len(unique) - most
     return say("answer.and_more", lang, items=text, count=len(unique) if lang == "zh" else left) if left > 0 else text
 

@@ -22,6 +22,7 @@ from hwcost.names import (
     configuration_text,
     listed,
     option_name,
+    part_name,
     purchase_total,
     workload_name,
 )  # fmt: skip
@@ -81,7 +82,7 @@ def _lost_text(result: OptionResult, plan: Plan, best_plan: Plan, best: str, lan
         proven = plan.status == best_plan.status == "proven_optimal"
         return say("whynot.tie" if proven else "whynot.unproven", lang, best=best)
     if lost.level == "must_demand":
-        return _demand_text(plan, best_plan, best, lang)
+        return _demand_text(plan, best_plan, best, lang) or _people_text(plan, lang)
     if lost.level in ("people_must", "people_want"):
         own, value = (number_text(x, lang) for x in (lost.own, lost.best))
         return say("whynot.people", lang, own=own, value=value, best=best)
@@ -111,8 +112,19 @@ def _demand_text(plan: Plan, best_plan: Plan, best: str, lang: str) -> str:
             nearest = min(ways, key=lambda s: (len(s.breaches), s.cards, s.build_id))
             name = workload_name(plan.case.workload_by_id[workload], lang)
             return say("whynot.must_workload", lang, workload=name, reason=sentence(nearest.breaches[0], lang))
-    own, other = (percent_text(p.served_share(must=True), lang) for p in (plan, best_plan))
-    return say("whynot.must_demand", lang, served=own, best_served=other, best=best)
+    share = plan.served_share(must=True)
+    if share is None or share >= ALL:
+        return ""
+    if not best_plan.has_plan:
+        return say("whynot.must_share", lang, served=percent_text(share, lang))
+    other = percent_text(best_plan.served_share(must=True), lang)
+    return say("whynot.must_demand", lang, served=percent_text(share, lang), best_served=other, best=best)
+
+
+def _people_text(plan: Plan, lang: str) -> str:
+    wanted = sum(w.people_at_once for w in plan.case.scenario.workloads if w.must)
+    own = sum(plan.people.get(w.id, 0) for w in plan.case.scenario.workloads if w.must)
+    return say("whynot.people_wanted", lang, own=own, wanted=wanted)
 
 
 # --- the answer ---------------------------------------------------------------------------------------------------
@@ -123,7 +135,7 @@ def answer(
 ) -> list[str]:
     """The recommendation first, then what explains it, then what limits it.
 
-    `need` is the cheapest plan that does all the work (objective `cost`), to say what a fixed budget leaves over.
+    `need` is the plan of the smallest purchase that does all the work (objective `spend`).
     """
     if plan.status == "no_plan_found":
         return [say("answer.none_found", lang)]
@@ -290,13 +302,13 @@ def _trust(plan: Plan, lang: str) -> list[str]:
     """What the answer rests on: estimated or out-of-date prices, machines without a quotation, a missing proof."""
     scenario = plan.case.scenario
     parts = [part for p in plan.bought for part in p.build.parts]
-    guessed = [p.name for p in parts if p.price.price_kind == "estimate"]
+    guessed = [part_name(plan.case.catalog, p, lang) for p in parts if p.price.price_kind == "estimate"]
     found = []
     if guessed:
         found.append(say("answer.estimate", lang, items=listed(guessed, lang)))
     elif any(p.build.estimate_only for p in plan.bought):
         found.append(say("answer.no_quote", lang))
-    stale = [_dated(p, lang) for p in parts if p.stale]
+    stale = [_dated(plan, p, lang) for p in parts if p.stale]
     if stale:
         found.append(say("answer.stale", lang, items=listed(stale, lang)))
     if plan.status == "best_found":
@@ -309,9 +321,9 @@ def _trust(plan: Plan, lang: str) -> list[str]:
     return found
 
 
-def _dated(part: PricedPart, lang: str) -> str:
+def _dated(plan: Plan, part: PricedPart, lang: str) -> str:
     bracket = "{}（{}）" if lang == "zh" else "{} ({})"
-    return bracket.format(part.name, date_text(part.price.as_of, lang))
+    return bracket.format(part_name(plan.case.catalog, part, lang), date_text(part.price.as_of, lang))
 
 
 # --- no plan, and what would repair it ----------------------------------------------------------------------------

@@ -22,13 +22,13 @@ TEXTS: dict[str, dict[str, str]] = {
     "answer.larger_than_need": {
         "en": "The work needs only {need}. If the full {budget} must be used, {configuration} adds most: "
         "from {need_cards} to {cards} cards.",
-        "zh": "现有任务只需 {need}；若须用足 {budget}，增配至 {configuration} 最有价值，"
+        "zh": "现有任务只需 {need}；若须用足 {budget}，增配至 {configuration}最有价值，"
         "显卡由 {need_cards} 张增至 {cards} 张。",
     },
     "answer.need_none": {
         "en": "The work needs no purchase. If the full {budget} must be used, {configuration} adds most: "
         "from {need_cards} to {cards} cards.",
-        "zh": "现有任务无需购置；若须用足 {budget}，增配至 {configuration} 最有价值，"
+        "zh": "现有任务无需购置；若须用足 {budget}，增配至 {configuration}最有价值，"
         "显卡由 {need_cards} 张增至 {cards} 张。",
     },
     "answer.near_tie": {
@@ -96,7 +96,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "answer.estimate": {
         "en": "The answer rests on an estimated price of {items}. Get a written quotation first.",
-        "zh": "结论取决于 {items} 的估算价格，请先取得书面报价。",
+        "zh": "结论取决于 {items}的估算价格，请先取得书面报价。",
     },
     "answer.no_quote": {
         "en": "The prices are composed of parts and not quoted as a whole machine. Get written quotations first.",
@@ -119,7 +119,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Best found in the time allowed: {total} over {years} years; not proven to be the best.",
         "zh": "已在限定时间内找到 {years} 年总成本 {total} 的方案，尚未证明最优。",
     },
-    "answer.and_more": {"en": "{items} and {count} more", "zh": "{items} 等 {count} 项"},
+    "answer.and_more": {"en": "{items} and {count} more", "zh": "{items}等 {count} 项"},
     # a set of rules that cannot hold together, and the cheapest single change of each
     "conflict.rule": {"en": "{rule}", "zh": "{rule}"},
     "conflict.rule_of": {"en": "{rule} of {workload}", "zh": "{workload}的{rule}"},

@@ -46,9 +46,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "消费级双卡主机（每台 2 张，共 {count} 台）",
     },
     "option.eight_cards": {"en": "Eight-card rack server (machine room)", "zh": "八卡机架式服务器（须机房）"},
+    "option.eight_cards.tower": {"en": "Eight cards in a tower server", "zh": "八卡塔式服务器"},
     "option.combination": {"en": "Combination of machines", "zh": "多种机型组合"},
     "option.machines": {"en": "{name}, {count} machines", "zh": "{name}，共 {count} 台"},
-    "option.lettered": {"en": "{letter} {name}", "zh": "{letter} {name}"},
     # why an option is not chosen
     "whynot.chosen": {"en": "Chosen.", "zh": "推荐。"},
     "whynot.no_build": {
@@ -68,6 +68,14 @@ TEXTS: dict[str, dict[str, str]] = {
     "whynot.must_demand": {
         "en": "Does {served} of the work that must be done; {best} does {best_served}.",
         "zh": "必须完成的任务仅能完成 {served}，{best} 可完成 {best_served}。",
+    },
+    "whynot.must_share": {
+        "en": "Does {served} of the work that must be done.",
+        "zh": "必须完成的任务仅能完成 {served}。",
+    },
+    "whynot.people_wanted": {
+        "en": "Serves {own} of the {wanted} people who must train at once.",
+        "zh": "必须同时训练的 {wanted} 人中仅可供 {own} 人。",
     },
     "whynot.must_workload": {
         "en": "Cannot do {workload}: {reason}",

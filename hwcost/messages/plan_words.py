@@ -40,6 +40,7 @@ OBJECTIVES = {
     "budget": ("best use of a fixed budget", "预算内配置最优"),
     "serve": ("serve the most work, then least cost", "先满足任务，再求费用最低"),
     "cost": ("do all the work at least cost", "满足全部任务且费用最低"),
+    "spend": ("do all the work with the smallest purchase", "满足全部任务且购置费最低"),
 }
 
 LEVELS = {
@@ -48,6 +49,7 @@ LEVELS = {
     "people_want": ("people at once, other work", "同时训练人数（其他任务）"),
     "want_demand": ("other work", "其他任务"),
     "capacity": ("effective capacity", "有效算力"),
+    "spend": ("smallest purchase", "最低购置费"),
     "cost": ("cost", "费用"),
     "nodes": ("number of machines", "整机台数"),
     "build_rank": ("order among equal machines", "同等机型的排序"),
@@ -58,6 +60,7 @@ LEVELS = {
 FORMS = {
     "tower": ("desktop", "主机"),
     "workstation": ("workstation", "工作站"),
+    "tower_server": ("tower server", "塔式服务器"),
     "rack": ("rack server", "机架式服务器"),
 }
 

@@ -1,0 +1,233 @@
+"""The command line. Exit status:
+
+    0    done; a plan is proven to be the best
+    1    a defect of the program (one sentence; HWCOST_DEBUG=1 shows where)
+    2    bad input: every problem as a sentence on stderr, nothing written
+    3    no plan meets the hard rules: the conflict and its repairs are printed and in the JSON
+    4    best found at the time limit, not proven
+    130  interrupted
+
+Results go to stdout, progress and diagnostics to stderr. With `--json -` stdout is JSON and nothing else.
+The language is `--lang`, else that of LC_ALL, LC_MESSAGES, LANG: zh for zh*, en for all others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import locale
+import os
+import re
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from typing import NoReturn
+
+import hwcost
+from hwcost.errors import InputError
+from hwcost.messages import LANGUAGES, say
+
+COMMANDS = ("plan", "compare", "check", "threshold", "memory", "doctor", "app")
+OBJECTIVES = ("budget", "serve", "cost")
+LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+BAD_INPUT, DEFECT, INTERRUPTED = 2, 1, 130
+
+# argparse speaks English only; its messages are recognised by their form
+ARGUMENT = r"argument (?P<argument>.*?)"
+USAGE_FORMS = (
+    ("unrecognized", re.compile(r"^unrecognized arguments: (?P<what>.*)$", re.DOTALL)),
+    ("choice", re.compile(rf"^{ARGUMENT}: invalid choice: (?P<value>.*) \(choose from (?P<choices>.*)\)$")),
+    ("required", re.compile(r"^the following arguments are required: (?P<what>.*)$")),
+    ("one", re.compile(rf"^{ARGUMENT}: expected one argument$")),
+    ("at_least_one", re.compile(rf"^{ARGUMENT}: expected at least one argument$")),
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status and never raises."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    _use_utf8()
+    lang = language(words, os.environ)
+    try:
+        code = _run(words, lang)
+        sys.stdout.flush()
+        return code
+    except SystemExit as stop:  # argparse: help and version end with 0, a usage error with 2
+        return stop.code if isinstance(stop.code, int) else BAD_INPUT
+    except KeyboardInterrupt:
+        print(say("cli.interrupted", lang), file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _defect(error, lang)
+
+
+def _run(words: list[str], lang: str) -> int:
+    args = build_parser(lang).parse_args(words)
+    if args.command is None:
+        build_parser(lang).print_help(sys.stderr)
+        return BAD_INPUT
+    from hwcost.commands.session import Session
+
+    session = Session(lang, args.json)
+    try:
+        run: Callable[[argparse.Namespace, Session], int] = importlib.import_module(
+            f"hwcost.commands.{args.command}"
+        ).run
+        return run(args, session)
+    except InputError as error:
+        return _bad_input(error, session.pure_json, lang)
+
+
+def _bad_input(error: InputError, pure_json: bool, lang: str) -> int:
+    """All problems as sentences on stderr, and as JSON where stdout is asked for JSON."""
+    from hwcost.problems import problem_text
+    from hwcost.record import problems_record, to_json
+
+    for problem in error.problems:
+        print(problem_text(problem, lang), file=sys.stderr)
+    print(say("cli.problems", lang, count=len(error.problems)), file=sys.stderr)
+    if pure_json:
+        print(to_json(problems_record(error, lang)), end="")
+    return BAD_INPUT
+
+
+def _defect(error: Exception, lang: str) -> int:
+    if os.environ.get("HWCOST_DEBUG"):
+        traceback.print_exc()
+    reason = str(error).splitlines()[0] if str(error) else "-"
+    print(say("cli.defect", lang, kind=type(error).__name__, reason=reason), file=sys.stderr)
+    return DEFECT
+
+
+def language(words: Sequence[str], environment: Mapping[str, str]) -> str:
+    """`--lang` where it is valid, else the language of the environment (zh* is zh), else en."""
+    for i, word in enumerate(words):
+        stated = word.removeprefix("--lang=") if word.startswith("--lang=") else None
+        if word == "--lang" and i + 1 < len(words):
+            stated = words[i + 1]
+        if stated in LANGUAGES:
+            return stated
+    named = next((environment[name] for name in LOCALE_VARIABLES if environment.get(name)), None)
+    if named is None and os.name == "nt":  # Windows states no LANG
+        named = locale.getlocale()[0]
+    return "zh" if (named or "").lower().startswith(("zh", "chinese")) else "en"
+
+
+def _use_utf8() -> None:
+    """Both streams in UTF-8, whatever the code page (Windows) or the locale says."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and (stream.encoding or "").lower().replace("-", "") != "utf8":
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse with its errors in the reader's language, on one line."""
+
+    lang = "en"
+
+    def error(self, message: str) -> NoReturn:
+        text = message
+        for name, form in USAGE_FORMS:
+            found = form.match(message)
+            if found:
+                text = say(f"cli.usage.{name}", self.lang, **found.groupdict())
+                break
+        command = self.prog.removeprefix("hwcost").strip()
+        key = "cli.usage_error" if command else "cli.usage_error_plain"
+        self.exit(BAD_INPUT, say(key, self.lang, message=text, command=command) + "\n")
+
+
+def build_parser(lang: str) -> argparse.ArgumentParser:
+    """The parser of all commands, its help in `lang`."""
+
+    def help_of(name: str) -> str:
+        return say(f"cli.help.{name}", lang).replace("%", "%%")
+
+    parser_class = type("Parser", (_Parser,), {"lang": lang})
+    parser = parser_class(prog="hwcost", description=help_of("program"), allow_abbrev=False, add_help=False)
+    _add_help(parser, help_of)
+    parser.add_argument("--version", action="version", version=f"hwcost {hwcost.__version__}", help=help_of("version"))
+    parser.add_argument("--lang", choices=LANGUAGES, default=None, help=help_of("lang"))
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title=help_of("commands"))
+    parser.set_defaults(json=None)
+    for name in COMMANDS:
+        text = help_of(name)
+        sub = commands.add_parser(name, help=text, description=text, allow_abbrev=False, add_help=False)
+        _add_help(sub, help_of)
+        sub.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=help_of("lang"))
+        sub.add_argument("--json", metavar="F", help=help_of("json"))
+        _ADD[name](sub, help_of)
+    return parser
+
+
+def _add_help(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("-h", "--help", action="help", help=help_of("help"))
+    parser._positionals.title, parser._optionals.title = help_of("arguments"), help_of("options")
+
+
+def _add_input(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("input", metavar="INPUT", nargs="?", help=help_of("input"))
+    parser.add_argument("--catalog", metavar="DIR", help=help_of("catalog"))
+
+
+def _add_solve(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    _add_input(parser, help_of)
+    parser.add_argument("--budget", metavar="N", help=help_of("budget"))
+    parser.add_argument("--objective", choices=OBJECTIVES, help=help_of("objective"))
+    parser.add_argument("--time-limit", metavar="S", help=help_of("time_limit"))
+
+
+def _add_plan(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    _add_solve(parser, help_of)
+    parser.add_argument("--xlsx", metavar="F", help=help_of("xlsx"))
+
+
+def _add_compare(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    _add_solve(parser, help_of)
+    parser.add_argument("--between", metavar="NAME", nargs="+", help=help_of("between"))
+
+
+def _add_check(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    _add_input(parser, help_of)
+    parser.add_argument("--budget", metavar="N", help=help_of("budget"))
+
+
+def _add_memory(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    _add_input(parser, help_of)
+    parser.add_argument("--cards", metavar="CARD", nargs="+", help=help_of("cards_named"))
+
+
+def _add_threshold(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("--catalog", metavar="DIR", help=help_of("catalog"))
+    parser.add_argument("--params", metavar="M", default="2", help=help_of("params"))
+    parser.add_argument("--batch", metavar="B", default="9", help=help_of("batch"))
+    parser.add_argument("--cards", metavar="N", nargs="+", default=["2", "4"], help=help_of("cards"))
+    parser.add_argument("--link", metavar="LINK", nargs="+", help=help_of("link"))
+    parser.add_argument("--c0-ms", metavar="MS", default="2", help=help_of("c0_ms"))
+    parser.add_argument("--c1-ms", metavar="MS", default="0.3333333333333333", help=help_of("c1_ms"))
+    parser.add_argument("--target", metavar="S", help=help_of("target"))
+    parser.add_argument("--overlap", metavar="F", default="0", help=help_of("overlap"))
+    parser.add_argument("--straggler", metavar="F", default="0", help=help_of("straggler"))
+
+
+def _add_nothing(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    """No options of its own."""
+
+
+def _add_app(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("--port", metavar="N", help=help_of("port"))
+
+
+_ADD: dict[str, Callable[[argparse.ArgumentParser, Callable[[str], str]], None]] = {
+    "plan": _add_plan,
+    "compare": _add_compare,
+    "check": _add_check,
+    "threshold": _add_threshold,
+    "memory": _add_memory,
+    "doctor": _add_nothing,
+    "app": _add_app,
+}

@@ -1,0 +1,77 @@
+"""`hwcost plan`: the best plan, the options beside it, the workbook and the record."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hwcost import explain
+from hwcost.atomic import replacing
+from hwcost.case import Case, prepare
+from hwcost.commands import plan_text
+from hwcost.commands.session import Session, check_outputs, number_option, read_inputs, written
+from hwcost.engine import solve_case
+from hwcost.errors import Problem
+from hwcost.options import Comparison, compare
+from hwcost.plan import Plan
+from hwcost.record import plan_record
+from hwcost.sentences import everything_served, option_name
+
+EXIT = {"proven_optimal": 0, "infeasible": 3, "best_found": 4, "no_plan_found": 4}
+CONFLICT_CHECK_S = 10.0  # for one check while a conflict is looked for; an unproven check keeps its rule
+
+
+def run(args: argparse.Namespace, session: Session) -> int:
+    """Solve, compare, explain; then write everything, so that a fault writes nothing."""
+    problems: list[Problem] = check_outputs(session, args.xlsx)
+    limit = number_option(args.time_limit, "--time-limit", problems)
+    scenario, catalog = read_inputs(args, session, problems)
+    session.progress("progress_prepare")
+    case = prepare(scenario, catalog)
+    plan = solve_case(case, args.objective, time_limit_s=limit, on_stage=session.on_stage())
+    comparison = side_by_side(case, plan, session, limit)
+    conflict = find_conflict(plan, session, limit)
+    need = None
+    if plan.objective == "budget" and everything_served(plan) and plan.bought:
+        session.progress("progress_stage", stage=session.say("level.spend"))
+        need = solve_case(case, "spend", time_limit_s=limit)  # the smallest purchase that does all the work
+    record = plan_record(plan, conflict, comparison)
+    session.show(plan_text.lines(plan, comparison, session, need=need, conflict=conflict))
+    if args.xlsx is not None:
+        _workbook(plan, comparison, Path(args.xlsx), session)
+    session.write_json(record)
+    return EXIT[plan.status]
+
+
+def side_by_side(case: Case, plan: Plan, session: Session, limit: float | None) -> Comparison:
+    """All options under the plan's objective, with progress."""
+
+    def on_option(name: str) -> None:
+        session.progress("progress_option", option=option_name(name, session.lang))
+
+    return compare(case, plan.objective, best=plan, time_limit_s=limit, on_option=on_option)
+
+
+def find_conflict(plan: Plan, session: Session, limit: float | None) -> explain.Conflict | None:
+    """What keeps the musts from being met in full, where they are not; None where a limit left it open."""
+    musts = [w for w in plan.case.scenario.workloads if w.must]
+    short = (plan.served_share(must=True) or 1.0) < 1.0 - 1e-6
+    waiting = any(plan.people.get(w.id, 0) < w.people_at_once for w in musts)
+    if plan.status == "no_plan_found" or (plan.has_plan and not short and not waiting):
+        return None
+    session.progress("progress_conflict")
+    return explain.conflict(plan.case, time_limit_s=limit or CONFLICT_CHECK_S)
+
+
+def _workbook(plan: Plan, comparison: Comparison, path: Path, session: Session) -> None:
+    if not plan.has_plan:
+        session.note(session.say("cli.no_workbook"))
+        return
+    session.progress("progress_workbook")
+    from hwcost.report import write_workbook
+
+    def write(target: Path) -> None:
+        with replacing(target) as temporary:
+            write_workbook(plan, comparison, temporary, session.lang)
+
+    written(session, "--xlsx", path, write)

@@ -1,0 +1,291 @@
+"""The plan as text for the terminal: answer, three figures, tables, what it rests on, status in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hwcost.commands.session import Session
+from hwcost.commands.table import table
+from hwcost.costs import CAPEX, CATEGORIES, CostLine
+from hwcost.explain import Conflict
+from hwcost.messages.rules import rule_name
+from hwcost.names import (
+    budget_text,
+    card_name,
+    configuration_text,
+    listed,
+    option_name,
+    part_name,
+    purchase_total,
+    workload_name,
+)
+from hwcost.options import Comparison
+from hwcost.plan import Assignment, Plan
+from hwcost.quantities import (
+    UNKNOWN,
+    date_text,
+    hours_text,
+    memory_text,
+    money_text,
+    number_text,
+    percent_text,
+)  # fmt: skip
+from hwcost.record import bought_parts, stale_rows
+from hwcost.rules import Breach
+from hwcost.sentences import answer, repair_text, rule_text, why_not
+
+MOST_NAMES = 40  # names in one line of what is not considered
+
+
+def lines(
+    plan: Plan, comparison: Comparison, session: Session, *, need: Plan | None = None, conflict: Conflict | None = None
+) -> list[str]:
+    """Everything `hwcost plan` says about a plan."""
+    parts = [answer(plan, comparison, session.lang, need=need, conflict=conflict)]
+    if plan.has_plan:
+        parts += [_figures(plan, session), _purchase(plan, session), _workloads(plan, session), _costs(plan, session)]
+    parts += [options(comparison, session), why_nots(comparison, session)]
+    if plan.has_plan:
+        parts += [_rests_on(plan, session), _left_out(plan, session)]
+    parts += [conflict_lines(plan, conflict, session), not_considered(plan, session), status(plan, session)]
+    text: list[str] = []
+    for part in parts:
+        if part:
+            text += [*part, ""]
+    return text[:-1]
+
+
+def _titled(title: str, body: list[str]) -> list[str]:
+    return [title, *body] if body else []
+
+
+def _figures(plan: Plan, session: Session) -> list[str]:
+    scenario = plan.case.scenario
+    currency, lang = scenario.currency, session.lang
+    price = money_text(purchase_total(plan), currency, lang)
+    total = money_text(plan.totals.nominal, currency, lang)
+    separator = "，" if lang == "zh" else ", "
+    payers = separator.join(
+        session.say("cli.payer", payer=session.say(f"payer.{p}"), amount=money_text(a, currency, lang))
+        for p, a in plan.totals.by_payer.items()
+    )
+    wanted = sum(w.people_at_once for w in scenario.workloads)
+    budget = "" if scenario.budget is None else budget_text(scenario, lang)
+    body = [
+        session.say("cli.purchase_of" if budget else "cli.purchase", price=price, budget=budget),
+        session.say("cli.total", years=scenario.horizon_years, total=total, payers=payers),
+        session.say("cli.people", people=plan.people_at_once, wanted=wanted),
+    ]
+    if scenario.discount_rate:
+        present = money_text(plan.totals.present_value, currency, lang)
+        body.append(session.say("cli.present", total=present, rate=percent_text(scenario.discount_rate, lang)))
+    return _titled(session.heading("figures"), body)
+
+
+def _purchase(plan: Plan, session: Session) -> list[str]:
+    """The lines that finance pays: parts at their net price, freight, installation, tax; then the total."""
+    title = session.heading("purchase", currency=plan.case.scenario.currency)
+    kept = [p for p in plan.purchases if p.owned]
+    body = [session.say("cli.kept", configuration=configuration_text([p], session.lang)) for p in kept if plan.bought]
+    rows: list[list[str]] = []
+    parts = {part.item_id: part for part in bought_parts(plan)}
+    builds = {p.build.id: p.build for p in plan.bought}
+    for line in plan.cost_lines:
+        if line.category not in CAPEX:
+            continue
+        part = parts.get(line.item)
+        origin = ""
+        if part is not None:
+            key = "cli.quoted_stale" if part.stale else "cli.quoted"
+            kind = session.say(f"pricekind.{part.price.price_kind}")
+            origin = session.say(key, kind=kind, date=date_text(part.price.as_of, session.lang))
+        build = builds[line.build_id]
+        whole = session.say("cli.runs_on", count=build.cards, card=card_name(build.card))
+        name = part_name(plan.case.catalog, part, session.lang) if part is not None else whole
+        rows.append(
+            [session.say(f"category.{line.category}"), name, number_text(line.quantity, session.lang),
+             number_text(line.unit_price, session.lang, 2), number_text(line.amount, session.lang, 2), origin]
+        )  # fmt: skip
+    if rows:
+        rows.append([session.say("cli.sum"), "", "", "", number_text(purchase_total(plan), session.lang, 2), ""])
+    titles = session.columns("item", "name", "quantity", "unit_price", "amount", "price_from")
+    return _titled(title, [*body, *table(titles, rows, right=(2, 3, 4))])
+
+
+def _workloads(plan: Plan, session: Session) -> list[str]:
+    """One row per job and way; years with the same figures are taken together."""
+    groups: dict[tuple[int, str], list[Assignment]] = {}
+    for a in plan.assignments:
+        groups.setdefault((id(a.strategy), f"{a.runs:.6g}"), []).append(a)
+    rows = []
+    for found in groups.values():
+        first, way = found[0], found[0].strategy
+        build = plan.case.build_by_id[way.build_id]
+        where = "cli.runs_on" if way.cards == 1 else "cli.runs_on_parallel"
+        years = [a.year + 1 for a in found]
+        rows.append([
+            workload_name(plan.case.workload_by_id[way.workload_id], session.lang),
+            session.say(where, count=way.cards, card=card_name(build.card)),
+            f"{years[0]}" if len(years) == 1 else f"{years[0]}-{years[-1]}",
+            number_text(first.runs, session.lang),
+            hours_text(way.hours_per_run, session.lang),
+            memory_text(way.memory_mib, session.lang),
+            session.say("cli.batch", micro=way.micro_batch, steps=way.accumulation_steps),
+            session.say(f"bound.{way.bound}"),
+            session.say("cli.evidence", evidence=session.say(f"evidence.{way.evidence}"),
+                        error=percent_text(way.error_share, session.lang, 0)),
+        ])  # fmt: skip
+    titles = session.columns("workload", "on", "years", "runs", "hours", "memory", "batch", "bound", "evidence")
+    return _titled(session.heading("workloads"), table(titles, rows, right=(3, 4, 5, 6)))
+
+
+def _costs(plan: Plan, session: Session) -> list[str]:
+    scenario = plan.case.scenario
+    years = range(scenario.horizon_years)
+
+    def row(name: str, payer: str, found: list[CostLine]) -> list[str]:
+        sums = [sum(float(x.amount) for x in found if x.year == year) for year in years]
+        figures = [number_text(s, session.lang, 2) for s in [*sums, sum(sums)]]
+        return [name, payer, *figures]
+
+    rows = []
+    for category in CATEGORIES:
+        for payer in sorted({x.payer for x in plan.cost_lines if x.category == category}):
+            found = [x for x in plan.cost_lines if x.category == category and x.payer == payer]
+            rows.append(row(session.say(f"category.{category}"), session.say(f"payer.{payer}"), found))
+    total = session.say("cli.column.total")
+    for payer in plan.totals.by_payer:
+        found = [x for x in plan.cost_lines if x.payer == payer]
+        rows.append(row(total, session.say(f"payer.{payer}"), found))
+    if len(plan.totals.by_payer) > 1:
+        rows.append(row(total, "", list(plan.cost_lines)))
+    titles = [
+        *session.columns("category", "payer"),
+        *(session.say("cli.column.year", year=y + 1) for y in years),
+        total,
+    ]
+    right = tuple(range(2, len(titles)))
+    return _titled(session.heading("costs", currency=scenario.currency), table(titles, rows, right=right))
+
+
+def options(comparison: Comparison, session: Session) -> list[str]:
+    """The options side by side; the chosen one is starred."""
+    scenario = comparison.best.case.scenario
+    rows = []
+    for result in comparison.results:
+        mark = session.say("cli.chosen_mark") if result.letter == comparison.chosen else ""
+        plan = result.plan if result.plan is not None and result.plan.has_plan else None
+        figures = [UNKNOWN] * 4
+        if plan is not None:
+            figures = [
+                money_text(purchase_total(plan), scenario.currency, session.lang),
+                money_text(plan.totals.nominal, scenario.currency, session.lang),
+                str(plan.people_at_once),
+                percent_text(plan.served_share(must=True), session.lang),
+            ]
+        rows.append([result.letter + mark, option_name(result, session.lang), *figures])
+    titles = [
+        *session.columns("letter", "option", "price"),
+        session.say("cli.column.years_total", years=scenario.horizon_years), *session.columns("people", "served"),
+    ]  # fmt: skip
+    return _titled(session.heading("options"), table(titles, rows, right=(2, 3, 4, 5)))
+
+
+def why_nots(comparison: Comparison, session: Session) -> list[str]:
+    """What each option buys, and in one sentence why it lost."""
+    stop = "。" if session.lang == "zh" else ". "
+    body = []
+    for result in comparison.results:
+        bought = result.plan is not None and result.plan.purchases
+        what = configuration_text(result.plan.purchases, session.lang) + stop if result.plan and bought else ""
+        body.append(f"{result.letter}  {what}{why_not(result, comparison, session.lang)}")
+    return _titled(session.heading("whynot"), body)
+
+
+def _rests_on(plan: Plan, session: Session) -> list[str]:
+    parts = bought_parts(plan)
+    lang = session.lang
+    separator = "，" if lang == "zh" else ", "
+    body = []
+    if parts:
+        kinds = Counter(part.price.price_kind for part in parts)
+        words = [session.say("cli.kind_count", count=n, kind=session.say(f"pricekind.{k}")) for k, n in kinds.items()]
+        body.append(session.say("cli.price_kinds", kinds=separator.join(words)))
+    if any(p.build.estimate_only for p in plan.bought):
+        body.append(session.say("cli.composed"))
+    stale = stale_rows(plan)
+    mine = {row["item"] for row in stale if row["bought"]}
+    old = [
+        session.say("cli.group", rule=part_name(plan.case.catalog, p, lang), items=date_text(p.price.as_of, lang))
+        for p in parts
+        if p.item_id in mine
+    ]
+    if old:
+        body.append(session.say("cli.stale_bought", items=listed(old, lang, most=len(old))))
+    if len(stale) > len(mine):
+        body.append(session.say("cli.stale_others", count=len(stale) - len(mine)))
+    elif not stale:
+        body.append(session.say("cli.none_stale"))
+    tiers = dict.fromkeys(a.strategy.evidence for a in plan.assignments)
+    if tiers:
+        body.append(session.say("cli.tiers", tiers=separator.join(session.say(f"evidence.{t}") for t in tiers)))
+    assumptions = plan.case.scenario.assumptions
+    estimates = sum(1 for a in assumptions if a.kind == "estimate")
+    if assumptions:
+        body.append(session.say("cli.figures", estimates=estimates, all=len(assumptions)))
+    return _titled(session.heading("rests"), body)
+
+
+def _left_out(plan: Plan, session: Session) -> list[str]:
+    body = [
+        session.say("cli.left_out", workload=workload_name(plan.case.workload_by_id[w], session.lang),
+                    runs=number_text(runs, session.lang), year=year + 1)
+        for w, year, runs in plan.shortfall
+    ]  # fmt: skip
+    return _titled(session.heading("left_out"), body or [session.say("cli.nothing_left_out")])
+
+
+def conflict_lines(plan: Plan, conflict: Conflict | None, session: Session) -> list[str]:
+    """The rules that cannot hold together, and the single changes that repair it with their prices."""
+    if conflict is None or not conflict.rules:
+        return []
+    scenario = plan.case.scenario
+    body = [f"- {rule_text(rule, scenario, session.lang)}" for rule in conflict.rules]
+    body += [f"> {repair_text(repair, scenario, session.lang)}" for repair in conflict.repairs]
+    if not conflict.repairs:
+        body.append(session.say("repair.none"))
+    if not conflict.proven:
+        body.append(session.say("conflict.unproven"))
+    return _titled(session.heading("conflict"), body)
+
+
+def not_considered(plan: Plan, session: Session) -> list[str]:
+    """Items left out whole, by the rule that keeps them out."""
+    groups: dict[str, list[str]] = {}
+    for refusal in plan.not_considered:
+        item = refusal.item_zh if session.lang == "zh" else refusal.item
+        groups.setdefault(_reason(refusal.breaches[0], session), []).append(item)
+    body = [
+        session.say("cli.group", rule=rule, items=listed(items, session.lang, most=MOST_NAMES))
+        for rule, items in groups.items()
+    ]
+    return _titled(session.heading("not_considered"), body)
+
+
+def _reason(breach: Breach, session: Session) -> str:
+    """The rule, and the status of an item that cannot be bought."""
+    name = rule_name(breach, session.lang)
+    if breach.rule != "availability":
+        return name
+    return session.say("cli.reason_status", rule=name, status=session.say(f"rulecode.status.{breach.values['status']}"))
+
+
+def status(plan: Plan, session: Session) -> list[str]:
+    """Proven or best found, never mixed up, with the gap where there is one."""
+    words = {
+        "status": session.say(f"status.{plan.status}"), "objective": session.say(f"objective.{plan.objective}"),
+    }  # fmt: skip
+    if plan.status == "best_found" and plan.gap is not None:
+        gap = session.say("status.gap", gap=percent_text(plan.gap, session.lang, 2))
+        return [session.say("cli.status_gap", gap=gap, **words)]
+    return [session.say("cli.status", **words)]

@@ -28,6 +28,7 @@ class Case:
     builds: tuple[Build, ...]
     ways: tuple[Strategy, ...]
     reference_hours: dict[str, float]  # card-hours per run on the reference way, by workload: the unit of capacity
+    must_buy: bool = False  # an option that stands for buying something buys at least one node
 
     @cached_property
     def build_by_id(self) -> dict[str, Build]:
@@ -92,12 +93,12 @@ def assemble(scenario: Scenario, catalog: Catalog, build_set: BuildSet, strategi
     return Case(scenario, catalog, build_set, strategies, builds, ways, reference)
 
 
-def restrict(case: Case, accepts: Callable[[Build], bool], **changes: Any) -> Case:
+def restrict(case: Case, accepts: Callable[[Build], bool], *, must_buy: bool = False, **changes: Any) -> Case:
     """The same case with fewer builds to choose from; `changes` are fields of the scenario."""
     builds = tuple(b for b in case.builds if accepts(b))
     kept = {b.id for b in builds}
     ways = tuple(w for w in case.ways if w.build_id in kept)
-    return replace(case, scenario=replace(case.scenario, **changes), builds=builds, ways=ways)
+    return replace(case, scenario=replace(case.scenario, **changes), builds=builds, ways=ways, must_buy=must_buy)
 
 
 def best_hours(ways: Sequence[Strategy]) -> dict[tuple[str, str], float]:

@@ -1,9 +1,11 @@
 """Why not everything can be met: a smallest set of rules in conflict, and for each the cheapest single repair.
 
-A rule instance is (rule, subject); the subject is a workload or empty. Physical rules never relax. A set of rules is in
-conflict if no plan meets them while all the others are lifted. The set is found by a deletion filter, tested in the
-order "hard to change first", and then replaced by a smaller one where any exists; there may be others of the same size.
-Every repair is re-solved and priced: `present_value` is the full cost of the best plan after this change alone.
+The runs of the musts are what is asked for; the rules are what stands in their way. A rule instance is (rule, subject);
+the subject is a workload or empty. Physical rules never relax. A set of rules is in conflict if no plan does the runs
+under them while all the others are lifted. The set is found by a deletion filter and then replaced by a smaller one
+where any exists; there may be others of the same size. A workload that nothing can run even with every rule lifted is
+named with the rule `demand`. Every repair is re-solved and priced: `present_value` is the full cost of the best plan
+after this change alone; leaving one workload out is always among the repairs tried.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ from hwcost.workload import Workload
 
 MANY_NODES = 64
 LARGER_CIRCUIT_AMPS = (16.0, 20.0, 32.0)
-MAX_SUBSETS = 400  # feasibility checks spent on looking for a smaller conflict
+MAX_SUBSETS = 100  # feasibility checks spent on looking for a smaller conflict
+TECHNICAL = ("circuit", "noise", "ecc", "deadline")  # lifting these changes builds or ways, not only limits
 BUILD_FIELDS = ("circuits", "noise_limit_dba", "place", "rack_units", "storage_needed_tb", "allowed_statuses")
 WORKLOAD_FIELDS = ("max_hours_per_run", "ecc_required", "accumulation", "batchnorm_min_batch", "batch", "precision")
 
@@ -67,26 +70,40 @@ def conflict(case: Case, *, time_limit_s: float | None = None) -> Conflict | Non
     every = rule_instances(case.scenario)
     if search.feasible(every):
         return None
-    kept = _smaller(search, every, _irreducible(search, every))
-    repairs = [r for rule in kept if (r := _repair(case, rule, time_limit_s)) is not None]
+    possible = search.feasible(())
+    kept = _smaller(search, every, _irreducible(search, every)) if possible else _impossible(search)
+    tried = [*kept, *(i for i in _left_out(case.scenario) if i not in kept)]
+    repairs = [r for rule in tried if (r := _repair(case, rule, time_limit_s)) is not None]
     return Conflict(tuple(kept), tuple(repairs), search.proven)
 
 
 def rule_instances(scenario: Scenario) -> list[RuleInstance]:
-    """All rules that a person could change, the hardest to change last: the filter drops the first ones first."""
+    """All rules that a person could change. The filter drops the first ones first: the last are likeliest to stay."""
     musts = [w for w in scenario.workloads if w.must]
     found = [RuleInstance("distinct_builds"), RuleInstance("max_nodes")]
     if scenario.noise_limit_dba is not None:
         found.append(RuleInstance("noise"))
     found += [RuleInstance("ecc", w.id) for w in musts if w.ecc_required]
     found += [RuleInstance("deadline", w.id) for w in musts if w.max_hours_per_run is not None]
-    found += [RuleInstance("people_at_once", w.id) for w in musts if w.people_at_once > 0]
+    if any(w.people_at_once for w in musts):
+        found.append(RuleInstance("people_at_once"))
     if scenario.circuits:
         found.append(RuleInstance("circuit"))
-    found += [RuleInstance("demand", w.id) for w in musts]
     if scenario.budget is not None:
         found.append(RuleInstance("budget"))
     return found
+
+
+def _left_out(scenario: Scenario) -> list[RuleInstance]:
+    musts = [w for w in scenario.workloads if w.must]
+    return [RuleInstance("demand", w.id) for w in musts] if len(musts) > 1 else []
+
+
+def _impossible(search: _Search) -> list[RuleInstance]:
+    """Workloads that no build can run, whatever rule is lifted."""
+    case = search.lifted(frozenset())
+    able = {w.workload_id for w in case.ways}
+    return [RuleInstance("demand", w.id) for w in case.scenario.workloads if w.must and w.id not in able]
 
 
 def _change(scenario: Scenario, workload_id: str, **fields: Any) -> Scenario:
@@ -105,7 +122,9 @@ def lift(scenario: Scenario, instance: RuleInstance) -> Scenario:
         "noise": lambda: replace(scenario, noise_limit_dba=None),
         "distinct_builds": lambda: replace(scenario, max_distinct_builds=MANY_NODES),
         "max_nodes": lambda: replace(scenario, max_nodes=max(MANY_NODES, scenario.max_nodes)),
-        "people_at_once": lambda: _change(scenario, subject, people_at_once=0),
+        "people_at_once": lambda: replace(
+            scenario, workloads=tuple(replace(w, people_at_once=0) if w.must else w for w in scenario.workloads)
+        ),
         "demand": lambda: _change(scenario, subject, must=False),
         "deadline": lambda: _change(scenario, subject, max_hours_per_run=None),
         "ecc": lambda: _change(scenario, subject, ecc_required=False),
@@ -144,9 +163,10 @@ class _Search:
             self.known[key] = self._solve(key)
         return self.known[key]
 
-    def _solve(self, active: frozenset[RuleInstance]) -> bool:
+    def lifted(self, active: frozenset[RuleInstance]) -> Case:
+        """The case with every rule lifted that is not `active`."""
         lifted = [r for r in self.every if r not in active]
-        technical = frozenset(r for r in lifted if r.rule in ("circuit", "noise", "ecc", "deadline"))
+        technical = frozenset(r for r in lifted if r.rule in TECHNICAL)
         if technical not in self.cases:
             scenario = self.case.scenario
             for instance in sorted(technical, key=lambda r: (r.rule, r.subject)):
@@ -157,7 +177,10 @@ class _Search:
         for instance in lifted:
             if instance not in technical:
                 scenario = lift(scenario, instance)
-        status = model.solve(replace(case, scenario=scenario), "cost", time_limit_s=self.time_limit_s, levels=1).status
+        return replace(case, scenario=scenario)
+
+    def _solve(self, active: frozenset[RuleInstance]) -> bool:
+        status = model.solve(self.lifted(active), "exists", time_limit_s=self.time_limit_s).status
         if status == "none":
             self.proven = False
         return status in ("proven", "best_found")
@@ -191,7 +214,8 @@ def _repair(case: Case, instance: RuleInstance, time_limit_s: float | None) -> R
         "budget": _repair_budget, "people_at_once": _repair_people, "deadline": _repair_deadline,
         "circuit": _repair_circuit, "max_nodes": _repair_nodes,
     }  # fmt: skip
-    if not model.solve(variant(case, lift(case.scenario, instance)), "cost", time_limit_s=time_limit_s, levels=1).buy:
+    lifted = variant(case, lift(case.scenario, instance))
+    if model.solve(lifted, "exists", time_limit_s=time_limit_s).status not in ("proven", "best_found"):
         return None
     maker = makers.get(instance.rule)
     if maker is not None:
@@ -223,12 +247,13 @@ def _repair_budget(case: Case, instance: RuleInstance, time_limit_s: float | Non
 
 
 def _repair_people(case: Case, instance: RuleInstance, time_limit_s: float | None) -> Repair | None:
-    workload = case.workload_by_id[instance.subject]
-    for people in range(workload.people_at_once - 1, -1, -1):
-        plan = _solved(case, _change(case.scenario, workload.id, people_at_once=people), time_limit_s)
-        if plan:
-            return _priced(instance, workload.people_at_once, people, "person", plan)
-    return None
+    """As few people as possible wait: the most that can train at once while all the runs are done."""
+    plan = solve_case(case, "people", time_limit_s=time_limit_s)
+    if not plan.has_plan:
+        return None
+    musts = [w for w in case.scenario.workloads if w.must]
+    wanted = sum(w.people_at_once for w in musts)
+    return _priced(instance, wanted, sum(plan.people[w.id] for w in musts), "person", plan)
 
 
 def _repair_deadline(case: Case, instance: RuleInstance, time_limit_s: float | None) -> Repair | None:

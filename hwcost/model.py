@@ -41,7 +41,8 @@ from hwcost.errors import SolverError
 from hwcost.objectives import HOLD, Level, levels_of
 
 PACK_SIZES = (1, 2, 4, 8)
-HARD = ("cost", "spend")  # objectives under which the musts are hard rules
+HARD_DEMAND = ("cost", "spend", "people", "exists")  # objectives under which the runs of the musts are hard rules
+HARD_PEOPLE = ("cost", "spend", "exists")  # ... and their people at once too
 
 
 @dataclass(frozen=True)
@@ -94,20 +95,18 @@ class Solution:
 
 
 def solve(
-    case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None,
-    levels: int | None = None,
-) -> Solution:  # fmt: skip
-    """Solve the levels of `objective` one after the other, or the first `levels` only (does a plan exist?)."""
-    ladder = levels_of(case, objective)[:levels]
-    hard = objective in HARD
+    case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None
+) -> Solution:
+    """Solve the levels of `objective` one after the other."""
+    ladder = levels_of(case, objective)
     ideal = [level for level in ladder if level.ideal is not None]
     if ideal and len(ideal) < len(ladder):
-        tried = _climb(_build(case, hard=hard), ladder, len(ideal), time_limit_s, on_stage)
+        tried = _climb(_build(case, objective), ladder, len(ideal), time_limit_s, on_stage)
         if tried.status in ("proven", "best_found"):
             return tried
         if time_limit_s is not None:
             time_limit_s = max(0.05, time_limit_s - tried.seconds)
-    return _climb(_build(case, hard=hard), ladder, 0, time_limit_s, on_stage)
+    return _climb(_build(case, objective), ladder, 0, time_limit_s, on_stage)
 
 
 def _climb(
@@ -162,12 +161,12 @@ def _hold(model: Model, level: Level, value: float) -> None:
     model.row(f"hold_{level.name}", reached >= value - slack if level.sense < 0 else reached <= value + slack)
 
 
-def _build(case: Case, *, hard: bool) -> Model:
+def _build(case: Case, objective: str) -> Model:
     model = Model(case, solver.new_problem("plan"))
     _add_variables(model)
-    _add_demand(model, hard)
+    _add_demand(model, objective in HARD_DEMAND)
     _add_capacity(model)
-    _add_people(model, hard)
+    _add_people(model, objective in HARD_PEOPLE)
     _add_money_and_choice(model)
     _add_site(model)
     return model
@@ -257,6 +256,8 @@ def _add_money_and_choice(model: Model) -> None:
     spent = solver.total(case.price_by_build[b.id] * model.buy[b.id] for b in bought)
     if scenario.budget is not None and bought:
         model.row("budget", spent <= float(scenario.budget))
+    if case.must_buy:
+        model.row("must_buy", solver.total(model.buy[b.id] for b in bought) >= 1)
     if bought:
         model.row("nodes", solver.total(model.buy[b.id] for b in bought) <= scenario.max_nodes)
     if len(bought) > scenario.max_distinct_builds:

@@ -4,6 +4,8 @@
     serve   must demand > people at once, musts > cost
     cost    cost (the musts are hard rules of the model)
     spend   purchase money > cost (the musts are hard rules): the smallest budget that meets everything
+    people  people at once, musts > cost (the runs of the musts are hard rules, people are not): how many must wait
+    exists  nothing (the musts are hard rules): whether there is a plan at all
 
 then, so that equal answers are always told apart alike: fewest nodes and lowest rank of builds, of places, of shares.
 
@@ -63,6 +65,10 @@ def levels_of(case: Case, objective: str) -> list[Level]:
     musts = tuple(w.id for w in workloads if w.must)
     wants = tuple(w.id for w in workloads if not w.must)
     levels: list[Level] = []
+    if objective == "exists":
+        return [Level("exists", lambda v: 0.0, 1.0)]
+    if objective == "people":
+        levels.append(Level("people_must", lambda v: _people(case, v, musts), -1.0))
     if objective in ("budget", "serve") and musts:
         levels.append(Level("must_demand", lambda v: _missing(case, v, musts), 1.0, demand_of=musts, ideal=0.0))
         levels.append(Level("people_must", lambda v: _people(case, v, musts), -1.0, ideal=_peak(case, musts)))

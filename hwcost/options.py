@@ -1,7 +1,8 @@
 """The options side by side: each is a filter on builds, solved to its own optimum under the same objective.
 
 Options are what people name in the meeting (one large card, four professional cards, desktops with consumer cards ...).
-An option buys one kind of machine; the free choice may mix kinds, and is shown as a combination where it does.
+An option buys one kind of machine, at least one, beside what the lab owns; the free choice may mix kinds, and is shown
+as a combination where it does.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from hwcost.engine import solve_case
 from hwcost.memory import largest_micro_batch
 from hwcost.plan import Plan
 from hwcost.records import Card
+from hwcost.rules import Breach
 from hwcost.strategy import Strategy
 
 LARGE_GIB = 40.0  # a "large-memory" card: 40 GiB or more
@@ -113,23 +115,28 @@ def compare(
     found: list[tuple[str, Plan | None, bool, tuple[Refusal, ...]]] = []
     for option in OPTIONS:
         refusals = _refusals(case, option)
-        part = restrict(case, partial(_accepts, option), max_distinct_builds=1)
+        buys = option.id != KEEP
+        part = restrict(case, partial(_accepts, option), must_buy=buys, max_distinct_builds=1)
+        offered = [b for b in part.builds if not b.owned] if buys else list(part.builds)
         nothing = option.id == KEEP and chosen_id == KEEP  # the best plan buys nothing, and nothing is owned
-        if not part.builds and not refusals and not nothing:
+        if not offered and not refusals and not nothing:
             continue
         if on_option:
             on_option(option.id)
         if option.id == chosen_id:
             found.append((option.id, best, True, ()))
             continue
-        if not part.builds:
+        if not offered:
             found.append((option.id, None, False, refusals))
             continue
         plan = solve_case(part, wanted, time_limit_s=time_limit_s)
         full = plan.has_plan
         if not full:
             plan = solve_case(part, "serve", time_limit_s=time_limit_s)
-        found.append((option.id, plan, full, ()))
+        if plan.has_plan:
+            found.append((option.id, plan, full, ()))
+        else:
+            found.append((option.id, None, False, _too_dear(part, offered)))
     if chosen_id == COMBINATION:
         found.append((COMBINATION, best, True, ()))
     results = tuple(
@@ -150,7 +157,7 @@ def _option_of(plan: Plan) -> str:
     builds = [p.build for p in plan.bought]
     if not builds:
         return KEEP
-    if len(builds) == 1 and not any(p.owned for p in plan.purchases):
+    if len(builds) == 1:
         for option in OPTIONS:
             if option.accepts(builds[0].card, builds[0].cards, False):
                 return option.id
@@ -158,7 +165,20 @@ def _option_of(plan: Plan) -> str:
 
 
 def _accepts(option: Option, build: Build) -> bool:
-    return option.accepts(build.card, build.cards, build.owned)
+    """What the option may use: its own kind, and whatever the lab owns already."""
+    return build.owned or option.accepts(build.card, build.cards, False)
+
+
+def _too_dear(part: Case, offered: list[Build]) -> tuple[Refusal, ...]:
+    """Why not one node of this kind can be bought: the cheapest is over the budget (or, without one, over the site)."""
+    cheapest = min(offered, key=lambda b: (part.price_by_build[b.id], b.id))
+    price, budget = part.price_by_build[cheapest.id], part.scenario.budget
+    if budget is None or price <= budget:
+        breach = Breach("max_nodes", {"limit": part.scenario.max_nodes, "value": 1})
+    else:
+        breach = Breach("budget", {"limit": budget, "value": price})
+    name = f"{cheapest.cards} x {cheapest.card.name}"
+    return (Refusal(name, name, cheapest.card.id, cheapest.cards, cheapest.chassis.id, (breach,)),)
 
 
 def _refusals(case: Case, option: Option) -> tuple[Refusal, ...]:

@@ -61,6 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except ModuleNotFoundError as error:
+        print(say("cli.not_installed", lang, name=error.name), file=sys.stderr)
+        return DEFECT
     except Exception as error:
         return _defect(error, lang)
 
@@ -159,7 +162,8 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text, allow_abbrev=False, add_help=False)
         _add_help(sub, help_of)
         sub.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=help_of("lang"))
-        sub.add_argument("--json", metavar="F", help=help_of("json"))
+        if name != "app":
+            sub.add_argument("--json", metavar="F", default=argparse.SUPPRESS, help=help_of("json"))
         _ADD[name](sub, help_of)
     return parser
 

@@ -7,14 +7,13 @@ with tax, of a cost line net of tax (tax is a line of its own). A residual value
 
 from __future__ import annotations
 
-import json
-from datetime import date
 from typing import Any
 
 from hwcost.build import Build, PricedPart, Refusal
 from hwcost.costs import CostLine
 from hwcost.errors import InputError
 from hwcost.explain import Conflict
+from hwcost.jsontext import to_json
 from hwcost.messages.rules import sentence
 from hwcost.names import configuration_text, option_name
 from hwcost.options import Comparison, OptionResult
@@ -22,20 +21,11 @@ from hwcost.plan import Assignment, Check, Plan, Purchase
 from hwcost.problems import problem_text
 from hwcost.solver import SOLVER_NAME, solver_version
 
+__all__ = ["option_rows", "plan_record", "problems_record", "stale_rows", "to_json"]
+
 SCHEMA = "hwcost.plan/1"
 PROBLEMS_SCHEMA = "hwcost.problems/1"
 MIB_PER_GIB = 1024.0
-
-
-def to_json(record: dict[str, Any]) -> str:
-    """JSON text in UTF-8 characters, with a final line feed. Raises `ValueError` on NaN or infinity."""
-    return json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False, default=_plain) + "\n"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, date):
-        return value.isoformat()
-    raise TypeError(f"{type(value).__name__} has no place in the record")
 
 
 def plan_record(plan: Plan, conflict: Conflict | None = None, comparison: Comparison | None = None) -> dict[str, Any]:

@@ -215,11 +215,10 @@ def _rests_on(plan: Plan, session: Session) -> list[str]:
         body.append(session.say("cli.composed"))
     stale = stale_rows(plan)
     mine = {row["item"] for row in stale if row["bought"]}
-    old = [
-        session.say("cli.group", rule=part_name(plan.case.catalog, p, lang), items=date_text(p.price.as_of, lang))
-        for p in parts
-        if p.item_id in mine
-    ]
+    old = []
+    for part in (p for p in parts if p.item_id in mine):
+        name, day = part_name(plan.case.catalog, part, lang), date_text(part.price.as_of, lang)
+        old.append(session.say("cli.group", rule=name, items=day))
     if old:
         body.append(session.say("cli.stale_bought", items=listed(old, lang, most=len(old))))
     if len(stale) > len(mine):

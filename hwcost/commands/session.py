@@ -13,9 +13,9 @@ from typing import Any
 from hwcost.atomic import output_problems, write_text
 from hwcost.catalog import load_catalog
 from hwcost.errors import InputError, Problem
+from hwcost.jsontext import to_json
 from hwcost.messages import say
 from hwcost.quantities import QuantityError, parse_money, parse_number
-from hwcost.record import to_json
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
 from hwcost.scenario_io import DEFAULT_SCENARIO, load_scenario, with_changes

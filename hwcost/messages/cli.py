@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 HELP = {
-    "program": ("What training hardware a hyperspectral lab should buy, and what it costs.", "高光谱实验室训练硬件购置方案与费用测算。"),
+    "program": (
+        "What training hardware a hyperspectral lab should buy, and what it costs.",
+        "高光谱实验室训练硬件购置方案与费用测算。",
+    ),
     "plan": ("the best plan, its cost and the options beside it", "求购置方案、费用，并列出各备选方案"),
     "compare": ("the options side by side", "各方案并列比较"),
     "check": ("check a scenario and the catalog, solve nothing", "校验情景文件与目录，不求解"),
@@ -13,10 +16,22 @@ HELP = {
     "app": ("open the app in the browser", "在浏览器中打开图形界面"),
     "input": ("scenario file (TOML) or the name of a bundled scenario", "情景文件（TOML）或内置情景名称"),
     "json": ("write the result as JSON; - is standard output", "将结果写为 JSON；- 表示标准输出"),
-    "lang": ("language, zh or en (default: from LC_ALL, LC_MESSAGES, LANG)", "语言 zh 或 en（默认取自 LC_ALL、LC_MESSAGES、LANG）"),
-    "catalog": ("folder with tables of your own, which override the bundled ones", "自有目录表所在文件夹，优先于内置目录"),
-    "budget": ("equipment budget instead of the scenario's, e.g. 250000 or 25万", "设备预算，替代情景文件中的值，如 250000 或 25万"),
-    "objective": ("what is best: budget, serve or cost", "目标：budget（预算内最优）、serve（先满足任务）、cost（费用最低）"),
+    "lang": (
+        "language, zh or en (default: from LC_ALL, LC_MESSAGES, LANG)",
+        "语言 zh 或 en（默认取自 LC_ALL、LC_MESSAGES、LANG）",
+    ),
+    "catalog": (
+        "folder with tables of your own, which override the bundled ones",
+        "自有目录表所在文件夹，优先于内置目录",
+    ),
+    "budget": (
+        "equipment budget instead of the scenario's, e.g. 250000 or 25万",
+        "设备预算，替代情景文件中的值，如 250000 或 25万",
+    ),
+    "objective": (
+        "what is best: budget, serve or cost",
+        "目标：budget（预算内最优）、serve（先满足任务）、cost（费用最低）",
+    ),
     "time_limit": ("seconds for the plan, and for each option", "求解时限（秒），方案与各备选分别计算"),
     "xlsx": ("write the justification workbook", "写出购置论证工作簿"),
     "between": ("only these cards or whole machines, head to head", "只比较指定的显卡或整机"),
@@ -65,18 +80,28 @@ HEADINGS = {
 COLUMNS = {
     "item": ("item", "项目"), "name": ("name", "名称"), "quantity": ("quantity", "数量"),
     "unit_price": ("unit price", "单价"), "amount": ("amount", "金额"), "price_from": ("price from", "价格来源"),
-    "workload": ("job", "任务"), "on": ("on", "运行于"), "years": ("years", "年度"), "runs": ("runs a year", "年次数"),
+    "workload": (
+        "job",
+        "任务"), "on": ("on", "运行于"), "years": ("years", "年度"), "runs": ("runs a year", "年次数",
+    ),
     "hours": ("one run", "单次时长"), "memory": ("memory", "显存"), "batch": ("batch", "批大小"),
     "bound": ("bound by", "瓶颈"), "evidence": ("evidence", "依据"), "payer": ("paid by", "承担方"),
     "category": ("cost", "费用"), "total": ("total", "合计"), "letter": ("", ""), "option": ("option", "方案"),
     "configuration": ("configuration", "配置"), "price": ("price incl. tax", "含税总价"),
     "years_total": ("{years}-year total", "{years} 年总成本"), "people": ("people", "人数"),
     "served": ("work done", "任务完成"), "card": ("card", "显卡"), "usable": ("usable", "可用"),
-    "need": ("need", "需求"), "largest": ("largest batch", "最大批大小"), "limits": ("what limits it", "限制因素"),
+    "need": ("need", "需求"), "largest": ("largest batch", "最大批大小"),
+    "mostly": ("mostly", "主要占用"), "limits": ("what limits it", "限制因素"),
     "link": ("link", "互联"), "cards": ("cards", "卡数"), "step": ("step, ms", "每步，毫秒"),
-    "speedup": ("speedup S", "加速比 S"), "efficiency": ("efficiency", "效率"), "case": ("from which size", "适用范围"),
+    "speedup": (
+        "speedup S",
+        "加速比 S"), "efficiency": ("efficiency", "效率"), "case": ("from which size", "适用范围",
+    ),
     "year": ("year {year}", "第 {year} 年"), "kind": ("kind", "类型"), "as_of": ("date", "日期"),
-    "age": ("age, days", "天数"), "source": ("source", "来源"), "check": ("check", "检查项"), "result": ("result", "结果"),
+    "age": (
+        "age, days",
+        "天数"), "source": ("source", "来源"), "check": ("check", "检查项"), "result": ("result", "结果",
+    ),
     "typical": ("one run", "单次时长"),
 }  # fmt: skip
 
@@ -85,7 +110,10 @@ LINES = {
     "purchase_of": ("Purchase incl. tax: {price} of {budget}", "购置费（含税）：{price} / 预算 {budget}"),
     "total": ("{years}-year total: {total} ({payers})", "{years} 年总成本：{total}（{payers}）"),
     "payer": ("{payer} {amount}", "{payer} {amount}"),
-    "present": ("Present value of all costs: {total} (discount rate {rate})", "全部费用现值：{total}（折现率 {rate}）"),
+    "present": (
+        "Present value of all costs: {total} (discount rate {rate})",
+        "全部费用现值：{total}（折现率 {rate}）",
+    ),
     "people": ("People at once: {people} of {wanted}", "可同时训练人数：{people} / {wanted}"),
     "quoted": ("{kind} {date}", "{kind} {date}"),
     "quoted_stale": ("{kind} {date}, out of date", "{kind} {date}，已过期"),
@@ -144,6 +172,11 @@ LINES = {
         "{count} combinations of card, number and host do not work; most often: {rules}.",
         "{count} 种显卡、数量与主机的组合不成立，最常见的原因：{rules}。",
     ),
+    "memory_mostly": ("{part} {share}", "{part} {share}"),
+    "memory_part.context_mib": ("context", "运行环境"),
+    "memory_part.state_mib": ("parameters and optimizer", "参数与优化器"),
+    "memory_part.activations_mib": ("activations", "激活值"),
+    "memory_part.workspace_mib": ("workspace", "工作区"),
     "memory_full": ("the whole batch of {batch} fits", "批大小 {batch} 可整体放入"),
     "memory_accumulate": ("batch {micro} x {steps} steps of accumulation", "批大小 {micro}，梯度累积 {steps} 步"),
     "memory_none": ("one sample needs {need}, {limit} may be used", "单个样本需 {need}，可用 {limit}"),
@@ -154,11 +187,8 @@ LINES = {
     "threshold_accumulation": (
         "One card with {steps} steps of accumulation gives the same batch of {batch}: {one} ms a step, "
         "{cards} cards over {link} take {many} ms ({speedup} times as fast).",
-        "单卡梯度累积 {steps} 步可得同样的批大小 {batch}，每步 {one} 毫秒；{cards} 卡经{link}为 {many} 毫秒（{speedup} 倍）。",
-    ),
-    "threshold_target": (
-        "Target: a speedup of {target} on {cards} cards (half the cards where none is given).",
-        "目标：{cards} 卡加速 {target} 倍（未指定时取卡数的一半）。",
+        "单卡梯度累积 {steps} 步可得同样的批大小 {batch}，每步 {one} 毫秒；"
+        "{cards} 卡经{link}为 {many} 毫秒（{speedup} 倍）。",
     ),
     "doctor_ok": ("Everything that is needed works.", "所需各项均正常。"),
     "doctor_bad": ("Something that is needed does not work; see above.", "有必需项不正常，见上。"),
@@ -171,8 +201,18 @@ LINES = {
         "hwcost has a defect: {kind}: {reason}. Please report it; HWCOST_DEBUG=1 shows where it happened.",
         "程序出现缺陷：{kind}：{reason}。请反馈；设置 HWCOST_DEBUG=1 可查看位置。",
     ),
-    "problems": ("{count} problem(s) in the input; nothing has been written.", "输入有 {count} 处问题，未写出任何文件。"),
-    "usage_error": ("{message}. 'hwcost {command} --help' shows the options.", "{message}。选项说明：hwcost {command} --help。"),
+    "not_installed": (
+        "{name} is not installed; 'hwcost doctor' says what is missing and what to do.",
+        "未安装 {name}；可用 hwcost doctor 查看缺失项与处理办法。",
+    ),
+    "problems": (
+        "{count} problem(s) in the input; nothing has been written.",
+        "输入有 {count} 处问题，未写出任何文件。",
+    ),
+    "usage_error": (
+        "{message}. 'hwcost {command} --help' shows the options.",
+        "{message}。选项说明：hwcost {command} --help。",
+    ),
     "usage_error_plain": ("{message}. 'hwcost --help' shows the commands.", "{message}。命令说明：hwcost --help。"),
 }  # fmt: skip
 
@@ -186,8 +226,14 @@ USAGE = {
 }
 
 PROBLEMS = {
-    "output_is_folder": ("this is a folder; give the name of the file to write", "这是一个文件夹；请指定要写出的文件名"),
-    "output_folder_missing": ("the folder of this file does not exist; create it", "该文件所在的文件夹不存在；请先新建"),
+    "output_is_folder": (
+        "this is a folder; give the name of the file to write",
+        "这是一个文件夹；请指定要写出的文件名",
+    ),
+    "output_folder_missing": (
+        "the folder of this file does not exist; create it",
+        "该文件所在的文件夹不存在；请先新建",
+    ),
     "output_suffix": ("the file name must end with {suffix}", "文件名应以 {suffix} 结尾"),
     "output_not_writable": (
         "the file cannot be written; close it in other programs and check your access rights",
@@ -207,7 +253,19 @@ PROBLEMS = {
         "“{value}” is in {found}, but the scenario counts in {currency}; give the amount in {currency}",
         "“{value}”的币种为 {found}，而情景以 {currency} 计；请换算为 {currency}",
     ),
-    "link_unknown": ("“{value}” is no link class; use one of {expected}", "“{value}”不是互联类型；请使用 {expected} 之一"),
+    "link_unknown": (
+        "“{value}” is no link class; use one of {expected}",
+        "“{value}”不是互联类型；请使用 {expected} 之一",
+    ),
+    "link_pair": (
+        "a bridge joins two cards only; give '--cards 2' or another link",
+        "桥接器只能连接两张卡；请填写 --cards 2 或改用其他互联",
+    ),
+    "cards_one": ("one card runs no data parallelism; give 2 or more", "单卡不存在数据并行；请填写 2 及以上"),
+    "card_unknown": (
+        "“{value}” is no card of the catalog; use an id or a name",
+        "“{value}”不是目录中的显卡；请使用编号或名称",
+    ),
     "between_unknown": (
         "“{value}” is neither a card nor a whole machine of the catalog; use an id or a name",
         "“{value}”不是目录中的显卡或整机；请使用编号或名称",
@@ -224,9 +282,15 @@ PROBLEMS = {
 
 DOCTOR = {
     "python": ("Python {version}", "Python {version}"),
-    "python_old": ("Python {version} is too old; 3.11 or newer is needed", "Python {version} 版本过低，须 3.11 及以上"),
+    "python_old": (
+        "Python {version} is too old; 3.11 or newer is needed",
+        "Python {version} 版本过低，须 3.11 及以上",
+    ),
     "package": ("{name} {version}", "{name} {version}"),
-    "package_missing": ("{name} is not installed; run 'pip install {name}'", "未安装 {name}；请运行 pip install {name}"),
+    "package_missing": (
+        "{name} is not installed; run 'pip install {name}'",
+        "未安装 {name}；请运行 pip install {name}",
+    ),
     "solver_ok": ("solver test: HiGHS gives {value}, as it should", "求解器自检：HiGHS 得 {value}，正确"),
     "solver_wrong": (
         "solver test: HiGHS gives {value} instead of 0; reinstall highspy and PuLP",
@@ -234,7 +298,10 @@ DOCTOR = {
     ),
     "cbc_ok": ("CBC is there (not needed)", "CBC 可用（非必需）"),
     "cbc_none": ("CBC is not there; it is not needed", "未安装 CBC，非必需"),
-    "catalog_ok": ("bundled catalog: {cards} cards, {prices} prices in {folder}", "内置目录：显卡 {cards} 种，价格 {prices} 条，位于 {folder}"),
+    "catalog_ok": (
+        "bundled catalog: {cards} cards, {prices} prices in {folder}",
+        "内置目录：显卡 {cards} 种，价格 {prices} 条，位于 {folder}",
+    ),
     "catalog_bad": (
         "catalog: {count} problem(s), the first: {first} 'hwcost check' lists all",
         "目录有 {count} 处问题，首个：{first}可用 hwcost check 查看全部",
@@ -243,7 +310,10 @@ DOCTOR = {
     "home_none": ("no catalog folder of your own (HWCOST_HOME is not set)", "没有用户目录（未设置 HWCOST_HOME）"),
     "scenarios": ("bundled scenarios: {names}", "内置情景：{names}"),
     "write_ok": ("this folder can be written: {folder}", "当前文件夹可写：{folder}"),
-    "write_no": ("this folder cannot be written: {folder}; change to one of your own", "当前文件夹不可写：{folder}；请换到有权限的文件夹"),
+    "write_no": (
+        "this folder cannot be written: {folder}; change to one of your own",
+        "当前文件夹不可写：{folder}；请换到有权限的文件夹",
+    ),
     "encoding": ("output encoding: {encoding}", "输出编码：{encoding}"),
 }  # fmt: skip
 

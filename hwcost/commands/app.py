@@ -1,0 +1,53 @@
+"""`hwcost app`: the Streamlit front end on this machine only."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import hwcost
+from hwcost.commands.session import Session, whole_option
+from hwcost.errors import InputError, Problem
+
+ADDRESS = "127.0.0.1"  # prices and quotations are nobody else's business
+DEFAULT_PORT = 8501
+HIGHEST_PORT = 65535
+
+
+def run(args: argparse.Namespace, session: Session) -> int:
+    """Start Streamlit and wait for it; its exit status is ours, Ctrl-C is a normal end."""
+    problems: list[Problem] = []
+    port = whole_option(args.port, "--port", problems) or DEFAULT_PORT
+    if port > HIGHEST_PORT:
+        values = {"expected": f"1 - {HIGHEST_PORT}"}
+        problems.append(Problem("option_range", column="--port", value=str(port), values=values))
+    script = app_script()
+    if script is None or find_spec("streamlit") is None:
+        problems.append(Problem("app_missing"))
+    if problems or script is None:
+        raise InputError(problems)
+    session.note(session.say("cli.app_start", address=f"http://{ADDRESS}:{port}"))
+    environment = {**os.environ, "HWCOST_LANG": session.lang}
+    try:
+        return subprocess.call(command(script, port), env=environment)
+    except KeyboardInterrupt:
+        return 0
+
+
+def app_script() -> Path | None:
+    """The script that Streamlit runs: in the package, else `streamlit_app.py` of the checkout."""
+    package = Path(hwcost.__file__).resolve().parent
+    candidates = (package / "web" / "app.py", package.parent / "streamlit_app.py")
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def command(script: Path, port: int) -> list[str]:
+    """The command line of Streamlit: this machine only, no statistics sent, no question at the first start."""
+    return [
+        sys.executable, "-m", "streamlit", "run", str(script), "--server.address", ADDRESS, "--server.port", str(port),
+        "--browser.gatherUsageStats", "false", "--server.showEmailPrompt", "false",
+    ]  # fmt: skip

@@ -1,0 +1,112 @@
+"""`hwcost threshold`: what several cards bring to one model, and from which size on (article A sections 2-4)."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from hwcost.catalog import load_catalog
+from hwcost.commands.session import Session, check_outputs, number_option, whole_option
+from hwcost.commands.table import table
+from hwcost.errors import InputError, Problem
+from hwcost.problems import nearest_match
+from hwcost.quantities import number_text, percent_text
+from hwcost.records import Link
+from hwcost.scaling import LINK_IDS, DataParallel, data_parallel, expected_maximum, find_link
+from hwcost.threshold import ALTERNATIVES, Threshold, threshold
+
+SCHEMA = "hwcost.threshold/1"
+MILLION = 1e6
+PAIR, PAIRS_IN_RING = "nvlink_pair", "pcie_p2p_with_pair_bridges"  # of two cards, of a ring of more
+USUAL_LINK = "pcie_p2p"
+GRADIENT_BYTES = 4.0  # fp32, also under autocast
+
+
+def run(args: argparse.Namespace, session: Session) -> int:
+    """One row per link class and card count; without options the article's example (2 M parameters, 8 ms a step)."""
+    problems: list[Problem] = check_outputs(session)
+    params_m = number_option(args.params, "--params", problems)
+    batch = number_option(args.batch, "--batch", problems)
+    c0 = number_option(args.c0_ms, "--c0-ms", problems)
+    c1 = number_option(args.c1_ms, "--c1-ms", problems)
+    target = number_option(args.target, "--target", problems)
+    overlap = number_option(args.overlap, "--overlap", problems, above=None, most=1.0)
+    straggler = number_option(args.straggler, "--straggler", problems, above=None, most=1.0)
+    counts = [whole_option(text, "--cards", problems) for text in args.cards]
+    problems += [Problem("cards_one", column="--cards", value="1") for count in counts if count == 1]
+    try:
+        catalog = load_catalog(Path(args.catalog) if args.catalog is not None else None)
+    except InputError as error:
+        raise InputError([*problems, *error.problems]) from error
+    known = [link for link in LINK_IDS if any(row.id == link for row in catalog.links)]
+    for name in args.link or []:
+        if name not in known:
+            values = {"expected": ", ".join(known), "nearest": nearest_match(name, known)}
+            problems.append(Problem("link_unknown", column="--link", value=name, values=values))
+    wanted_counts = sorted({count for count in counts if count is not None})
+    if args.link and PAIR in args.link and max(wanted_counts, default=0) > 2:
+        problems.append(Problem("link_pair", column="--link", value=PAIR))
+    if problems or params_m is None or batch is None or c0 is None or c1 is None:
+        raise InputError(problems)
+    compute = c0 + c1 * params_m * batch
+    rows: list[tuple[Link, int, float, DataParallel, Threshold]] = []
+    for name in args.link or known:
+        for cards in wanted_counts:
+            link = find_link(catalog.links, name, cards)
+            if link is None or (name == PAIR and cards > 2) or (name == PAIRS_IN_RING and cards == 2):
+                continue
+            spread = data_parallel(
+                compute, params_m * MILLION, GRADIENT_BYTES, cards, link, overlap=overlap or 0.0,
+                step_cv=(straggler or 0.0) / expected_maximum(cards),
+            )  # fmt: skip
+            wanted = target or cards / 2.0
+            found = threshold(
+                c0_ms=c0, c1_ms_per_param_sample=c1 / MILLION, per_card_batch=batch, cards=cards,
+                bandwidth_gb_s=link.bus_bandwidth_gb_s, alpha_ms=link.alpha_us / 1e3, speedup_target=wanted,
+                grad_bytes=GRADIENT_BYTES, straggler_share=straggler or 0.0, overlap=overlap or 0.0,
+            )  # fmt: skip
+            rows.append((link, cards, wanted, spread, found))
+    session.show(_text(session, params_m, batch, compute, rows))
+    inputs = {"params": params_m * MILLION, "per_card_batch": batch, "c0_ms": c0, "c1_ms_per_million": c1,
+              "overlap": overlap, "straggler_share": straggler, "compute_ms": compute}  # fmt: skip
+    session.write_json({"schema": SCHEMA, "inputs": inputs, "rows": [_record(*row) for row in rows]})
+    return 0
+
+
+def _text(
+    session: Session, params_m: float, batch: float, compute: float,
+    rows: list[tuple[Link, int, float, DataParallel, Threshold]],
+) -> list[str]:  # fmt: skip
+    lang = session.lang
+    cells = []
+    for link, cards, target, spread, found in rows:
+        params = 0.0 if found.params is None else found.params / MILLION
+        case = session.say(found.case_key, cards=cards, target=target, params_m=params)
+        cells.append([
+            session.say(f"link.{link.id}"), str(cards), number_text(spread.step_ms, lang, 2),
+            number_text(spread.speedup, lang, 2), percent_text(spread.efficiency, lang), case,
+        ])  # fmt: skip
+    titles = session.columns("link", "cards", "step", "speedup", "efficiency", "case")
+    title = session.heading(
+        "threshold", params=f"{params_m:g}", batch=f"{batch:g}", compute=number_text(compute, lang, 2)
+    )
+    text = [title, *table(titles, cells, right=(1, 2, 3, 4)), "", session.heading("alternatives")]
+    if rows:  # most cards over the usual link, else over the best of the links asked for
+        link, cards, _, spread, _ = max(rows, key=lambda row: (row[1], row[0].id == USUAL_LINK, row[3].speedup))
+        text.append(session.say(
+            "cli.threshold_accumulation", steps=cards, batch=f"{batch * cards:g}", link=session.say(f"link.{link.id}"),
+            one=number_text(compute * cards, lang, 2), cards=cards, many=number_text(spread.step_ms, lang, 2),
+            speedup=number_text(spread.speedup, lang, 2),
+        ))  # fmt: skip
+    return [*text, *(session.say(key) for key in ALTERNATIVES)]
+
+
+def _record(link: Link, cards: int, target: float, spread: DataParallel, found: Threshold) -> dict[str, Any]:
+    return {
+        "link": link.id, "cards": cards, "bus_bandwidth_gb_s": link.bus_bandwidth_gb_s,
+        "alpha_ms": link.alpha_us / 1e3, "source": link.origin.source, "kind": link.origin.kind,
+        "volume_bytes": spread.volume_bytes, "step_ms": spread.step_ms, "exposed_ms": spread.exposed_ms,
+        "r": spread.r, "speedup": spread.speedup, "efficiency": spread.efficiency, "speedup_target": target,
+        "case": found.case, "threshold_params": found.params,
+    }  # fmt: skip

@@ -146,7 +146,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / name, source)
     for folder in ("hwcost", "catalog"):
         shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    options = "--quiet --disable-pip-version-check --no-deps --no-index --no-build-isolation".split()
+    options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", "--no-build-isolation"]
     command = [sys.executable, "-m", "pip", "wheel", *options, "--wheel-dir", str(target), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -100,6 +100,16 @@ def listed(names: Iterable[str], lang: str, most: int = MOST_NAMED) -> str:
     return say("answer.and_more", lang, items=text, count=len(unique) if lang == "zh" else left) if left > 0 else text
 
 
+def unit_text(unit: str, lang: str) -> str:
+    """A unit in words; a symbol like GiB or A is the same in both languages."""
+    return say(f"unit.{unit}", lang) if f"unit.{unit}" in texts() else unit
+
+
+def people_text(people: int, lang: str) -> str:
+    """ "1 person", "6 people", "6 人"."""
+    return say("people.one" if people == 1 else "people.many", lang, people=people)
+
+
 def check_text(check: Check, lang: str) -> str:
     """One rule with the plan's value and the limit, and whether it is met."""
     name = say("check.plugged" if check.rule == "plugged" else f"rulename.{check.rule}", lang)
@@ -107,9 +117,9 @@ def check_text(check: Check, lang: str) -> str:
     if check.unit in CURRENCIES:
         value, limit = (money_text(x, check.unit, lang) for x in (check.value, check.limit))
         return say("check.money", lang, name=name, value=value, limit=limit, state=state)
-    digits = 1 if check.unit in ("%", "card-hour") else 0
+    digits = 1 if check.unit in ("%", "card-hour", "hour", "GiB") else 0
     words = {
-        "name": name, "state": state, "unit": say(f"unit.{check.unit}", lang) if check.unit else "",
+        "name": name, "state": state, "unit": unit_text(check.unit, lang),
         "value": number_text(check.value, lang, digits), "limit": number_text(check.limit, lang, digits),
     }  # fmt: skip
     if check.subject:

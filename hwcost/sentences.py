@@ -23,6 +23,7 @@ from hwcost.names import (
     listed,
     option_name,
     part_name,
+    people_text,
     purchase_total,
     workload_name,
 )  # fmt: skip
@@ -40,6 +41,7 @@ WORTHWHILE_EFFICIENCY = 0.5  # four cards that are not twice as fast do not pay
 SMALL_CARD_GIB = 24.0  # what a usual professional card has
 MANY_CARDS = 4
 ALL = 1.0 - 1e-6
+FIT_RULES = ("slots", "card_count", "card_length")  # another case takes the cards, so these tell little
 DATA_BOUNDS = ("storage", "loader")
 
 # --- why an option is not chosen ----------------------------------------------------------------------------------
@@ -53,18 +55,25 @@ def why_not(result: OptionResult, comparison: Comparison, lang: str) -> str:
     best = best or say("whynot.best_plain", lang)
     plan = result.plan
     if plan is None:
-        return _refusal_text(result.refusals, lang)
+        return _refusal_text(result.refusals, comparison.best.case.scenario, lang)
     if not plan.has_plan:
         return say("whynot.no_plan_found" if plan.status == "no_plan_found" else "whynot.no_plan", lang)
     return _too_dear(plan, lang) or _lost_text(result, plan, comparison.best, best, lang)
 
 
-def _refusal_text(refusals: Sequence[Refusal], lang: str) -> str:
-    """The refusal that is nearest to working: the one that breaks the fewest rules."""
+def _refusal_text(refusals: Sequence[Refusal], scenario: Scenario, lang: str) -> str:
+    """The refusal that is nearest to working: the cards fit into the case, and the fewest rules are broken."""
     if not refusals:
         return say("whynot.no_build", lang)
-    nearest = min(refusals, key=lambda r: (len(r.breaches), r.item))
-    return say("whynot.refused", lang, reason=sentence(nearest.breaches[0], lang))
+
+    def distance(refusal: Refusal) -> tuple[bool, int, str]:
+        return any(b.rule in FIT_RULES for b in refusal.breaches), len(refusal.breaches), refusal.item
+
+    breach = min(refusals, key=distance).breaches[0]
+    if breach.rule == "budget":
+        price = money_text(breach.values["value"], scenario.currency, lang)
+        return say("whynot.too_dear", lang, price=price, budget=budget_text(scenario, lang))
+    return say("whynot.refused", lang, reason=sentence(breach, lang))
 
 
 def _too_dear(plan: Plan, lang: str) -> str:
@@ -84,8 +93,10 @@ def _lost_text(result: OptionResult, plan: Plan, best_plan: Plan, best: str, lan
     if lost.level == "must_demand":
         return _demand_text(plan, best_plan, best, lang) or _people_text(plan, lang)
     if lost.level in ("people_must", "people_want"):
-        own, value = (number_text(x, lang) for x in (lost.own, lost.best))
-        return say("whynot.people", lang, own=own, value=value, best=best)
+        if not best_plan.has_plan:
+            return _people_text(plan, lang)
+        own = people_text(round(lost.own), lang)
+        return say("whynot.people", lang, own=own, value=number_text(lost.best, lang), best=best)
     if lost.level == "want_demand":
         return say("whynot.want_demand", lang, best=best)
     if lost.level == "capacity":
@@ -159,11 +170,12 @@ def _headline(plan: Plan, comparison: Comparison | None, lang: str) -> str:
     configuration = configuration_text(plan.purchases, lang)
     if not plan.bought:
         key = "answer.keep" if plan.purchases and everything_served(plan) else "answer.keep_short"
-        return say(key, lang, configuration=configuration)
+        hours = card_total(plan.purchases) * scenario.available_hours_per_card_year
+        return say(key, lang, configuration=configuration, hours=number_text(hours, lang))
     letter = comparison.chosen if comparison else ""
     words = {
         "lead": say("answer.lead", lang, letter=letter) if letter else say("answer.lead_plain", lang),
-        "configuration": configuration, "people": plan.people_at_once,
+        "configuration": configuration, "people": people_text(plan.people_at_once, lang),
         "price": money_text(purchase_total(plan), scenario.currency, lang),
     }  # fmt: skip
     if scenario.budget is None:
@@ -353,6 +365,7 @@ def repair_text(repair: Repair, scenario: Scenario, lang: str) -> str:
     elif repair.rule == "deadline":
         to, before = hours_text(repair.to_value, lang), hours_text(repair.from_value, lang)
     subject = next((workload_name(w, lang) for w in scenario.workloads if w.id == repair.subject), repair.subject)
-    change = say(f"repair.{repair.rule}", lang, to=to, from_=before, more=more, workload=subject)
+    rule = "people" if repair.rule == "people_at_once" and not repair.subject else repair.rule
+    change = say(f"repair.{rule}", lang, to=to, from_=before, more=more, workload=subject)
     total, capex = (money_text(x, scenario.currency, lang) for x in (repair.present_value, repair.capex))
     return say("repair.cost", lang, change=change, total=total, capex=capex, years=scenario.horizon_years)

@@ -8,12 +8,12 @@ TEXTS: dict[str, dict[str, str]] = {
     "answer.net": {"en": "{money} net", "zh": "{money}（不含税）"},
     "answer.buy_in_budget": {
         "en": "{lead}{configuration} for {price} incl. tax. "
-        "It is within the {budget} budget and serves {people} people at once.",
-        "zh": "{lead}{configuration}，{price}（含税），在 {budget}预算内，可供 {people} 人同时训练。",
+        "It is within the {budget} budget and serves {people} at once.",
+        "zh": "{lead}{configuration}，{price}（含税），在 {budget}预算内，可供 {people}同时训练。",
     },
     "answer.buy": {
-        "en": "{lead}{configuration} for {price} incl. tax. It serves {people} people at once.",
-        "zh": "{lead}{configuration}，{price}（含税），可供 {people} 人同时训练。",
+        "en": "{lead}{configuration} for {price} incl. tax. It serves {people} at once.",
+        "zh": "{lead}{configuration}，{price}（含税），可供 {people}同时训练。",
     },
     "answer.cheapest": {
         "en": "Option {letter} does all the work and costs {total} over {years} years, the lowest of all options.",
@@ -54,8 +54,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "次要任务中部分未满足的有：{workload}。",
     },
     "answer.keep": {
-        "en": "The machines you have are enough: {configuration}. Buy nothing now.",
-        "zh": "现有设备已能满足需求（{configuration}），建议暂不购置。",
+        "en": "The machines you have are enough: {configuration}. Buy nothing now; "
+        "review when the work exceeds {hours} card-hours a year.",
+        "zh": "现有设备已能满足需求（{configuration}），建议暂不购置，年用量超过 {hours} 卡时后再议。",
     },
     "answer.keep_short": {
         "en": "Nothing worth buying was found within the conditions.",
@@ -134,6 +135,10 @@ TEXTS: dict[str, dict[str, str]] = {
     "repair.people_at_once": {
         "en": "Let {to} instead of {from_} people run {workload} at once.",
         "zh": "“{workload}”同时训练人数由 {from_} 人减为 {to} 人。",
+    },
+    "repair.people": {
+        "en": "Let {to} instead of {from_} people train at once in a busy week; the others wait.",
+        "zh": "高峰期同时训练人数由 {from_} 人减为 {to} 人，其余排队。",
     },
     "repair.deadline": {
         "en": "Allow {to} instead of {from_} for one run of {workload}.",

@@ -82,8 +82,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "无法完成“{workload}”：{reason}",
     },
     "whynot.people": {
-        "en": "Serves {own} people at once; {best} serves {value}.",
-        "zh": "可供 {own} 人同时训练，{best} 可供 {value} 人。",
+        "en": "Serves {own} at once; {best} serves {value}.",
+        "zh": "可供 {own}同时训练，{best} 可供 {value} 人。",
     },
     "whynot.want_demand": {
         "en": "Leaves out more of the less urgent work than {best}.",

@@ -138,6 +138,8 @@ TEXTS: dict[str, dict[str, str]] = {
     **_entries("number", {str(n): words for n, words in NUMBERS.items()}),
     **_entries("strategy", STRATEGIES),
     "status.gap": {"en": "at most {gap} from the bound", "zh": "与理论下限相差不超过 {gap}"},
+    "people.one": {"en": "{people} person", "zh": "{people} 人"},
+    "people.many": {"en": "{people} people", "zh": "{people} 人"},
     "check.plugged": {"en": "Machines plugged in", "zh": "已接入供电回路的整机"},
     "check.ok": {"en": "met", "zh": "满足"},
     "check.failed": {"en": "not met", "zh": "未满足"},

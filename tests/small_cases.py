@@ -185,7 +185,7 @@ def _with_beaten_twin(
 def _scenario(rng: random.Random, workloads: tuple[Workload, ...]) -> Scenario:
     circuits: tuple[Circuit, ...] = ()
     if rng.random() < 0.35:
-        circuits = (Circuit(220.0, rng.choice((8.0, 10.0, 16.0)), rng.choice((1, 2))),)
+        circuits = (Circuit(220.0, rng.choice((4.0, 8.0, 11.0)), rng.choice((1, 2))),)
         if rng.random() < 0.5:
             circuits += (Circuit(220.0, 6.0, 1),)
     return replace(

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "hwcost"
-LEAVES = ("report", "web", "cli", "commands", "measure", "__main__")
+LEAVES = ("report", "web", "cli", "commands", "doctor", "measure", "__main__")
 MOST_LINES = 400
 
 # The flow, downwards: a module imports only what stands above it. A new module takes its place here.
@@ -22,7 +22,7 @@ FLOW = (
     # records and the words of messages: the contracts between modules
     "errors", "messages", "rules", "workload", "records", "scenario", "strategy", "build",
     # reading: quantities, tables, the catalog, the scenario
-    "quantities", "problems", "atomic", "tables", "strict", "pricing", "catalog_specs", "catalog_checks", "catalog",
+    "quantities", "problems", "atomic", "jsontext", "tables", "strict", "pricing", "catalog_specs", "catalog_checks", "catalog",
     "scenario_workloads", "scenario_checks", "scenario_defaults", "scenario_io", "presets",
     # physics of one job
     "memory", "steptime", "scaling", "threshold",

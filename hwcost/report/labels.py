@@ -1,0 +1,50 @@
+"""Names of machines, parts and workloads as the workbook prints them."""
+
+from __future__ import annotations
+
+from hwcost.build import Build
+from hwcost.messages import say, texts
+from hwcost.records import Catalog
+from hwcost.workload import Workload
+
+
+def machine(build: Build, lang: str) -> str:
+    """One line that tells a machine from any other of the workbook."""
+    if build.system:
+        return build.system.name_zh if lang == "zh" else build.system.name
+    host = build.chassis.name_zh if lang == "zh" else build.chassis.name
+    storage = build.storage.name_zh if lang == "zh" else build.storage.name
+    times = "×" if lang == "zh" else " x "
+    return f"{build.cards}{times}{build.card.name} · {host} · {build.psu_count}{times}{build.psu.name} · {storage}"
+
+
+def unit(code: str, lang: str) -> str:
+    """The unit in words; a unit that is the same in every language (GiB, CNY) stands for itself."""
+    key = f"unit.{code}"
+    return say(key, lang) if key in texts() else code
+
+
+def workload(item: Workload, lang: str) -> str:
+    return item.name_zh if lang == "zh" and item.name_zh else item.name
+
+
+def part(catalog: Catalog, item_id: str, name: str, lang: str) -> str:
+    """The part's name; hosts, storage and quoted systems have a Chinese one."""
+    if lang == "zh":
+        for table in (catalog.chassis, catalog.storage, catalog.systems):
+            if item_id in table:
+                return str(table[item_id].name_zh or name)
+    return name
+
+
+def specification(build: Build, role: str, lang: str) -> str:
+    """What the figures of a part are, in a line; empty for roles without any."""
+    key = f"report.spec.{role}"
+    if key not in texts():
+        return ""
+    form = say(f"form.{build.chassis.form}", lang)
+    return say(
+        key, lang, memory=build.card.memory_gib, tdp=build.card.tdp_w, form=form, cores=build.chassis.cpu_cores,
+        ram=build.chassis.ram_gib, slots=build.chassis.slots, watts=build.psu.watts_high_line,
+        capacity=build.storage.capacity_tb, read=build.storage.read_mb_s, cards=build.cards, card=build.card.name,
+    )  # fmt: skip

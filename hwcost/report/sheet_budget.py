@@ -1,0 +1,139 @@
+"""Sheet of configuration and budget: one line per part, net and with tax, with the age and kind of each price."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hwcost.messages import say
+from hwcost.plan import Plan
+from hwcost.report import labels
+from hwcost.report.book import Ref, Sheet, cell, rows_fixed
+from hwcost.report.cells import sheet_round
+from hwcost.report.cost_block import Block, WrittenRow
+from hwcost.report.inputs import PRICE_DECIMALS
+
+NO, ITEM, SPEC, QUANTITY, UNIT, NET, GROSS, AMOUNT_NET, AMOUNT, KIND, DAY, VALID, STALE, SOURCE = range(14)
+TOP = 4
+NAMES = ["no", "item", "specification", "quantity", "unit", "unit_net", "unit_gross", "amount_net", "amount_gross",
+         "price_kind", "price_date", "valid_until", "stale", "source"]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The purchase with tax, and before it."""
+
+    total: Ref
+    net: Ref
+
+
+def write(sheet: Sheet, plan: Plan, block: Block) -> Budget | None:
+    """The sheet's totals; None where nothing is bought."""
+    book, scenario = sheet.book, plan.case.scenario
+    sheet.fixed |= {ITEM: 30.0, SPEC: 30.0, SOURCE: 40.0}
+    sheet.text(0, 0, book.say("sheet.budget"), weight="title", fit=False)
+    basis = book.say("money_basis", currency=scenario.currency, years=scenario.horizon_years)
+    sheet.text(1, 0, basis, weight="note", fit=False)
+    sheet.text(2, 0, book.say("budget.how"), weight="note", wrap=True, across=SOURCE + 1)
+    if not plan.bought:
+        sheet.text(TOP, 0, book.say("budget.nothing"), weight="lead", fit=False)
+        sheet.finish()
+        return None
+    sheet.headers(TOP, 0, [book.say(f"col.{name}") for name in NAMES])
+    row, number = TOP + 1, 0
+    values = [0.0, 0.0]
+    for purchase in plan.bought:
+        title = labels.machine(purchase.build, book.lang)
+        if purchase.build.estimate_only:
+            title = f"{title} {book.say('budget.estimate_only')}"
+        sheet.text(row, NO, title, weight="heading", fit=False)
+        row += 1
+        for written in block.rows:
+            if written.build.id != purchase.build.id or not _is_line(written):
+                continue
+            number += 1
+            amounts = _line(sheet, row, number, written, plan, block)
+            values = [total + amount for total, amount in zip(values, amounts, strict=True)]
+            row += 1
+    budget = _totals(sheet, row, block, values)
+    _against_budget(sheet, row + 5, plan, budget)
+    sheet.header_rows = (TOP, TOP)
+    sheet.finish(freeze=(TOP + 1, SPEC))
+    return budget
+
+
+def _is_line(written: WrittenRow) -> bool:
+    return written.row.from_start and written.row.category != "tax"
+
+
+def _line(sheet: Sheet, row: int, number: int, written: WrittenRow, plan: Plan, block: Block) -> tuple[float, float]:
+    """One line; returns its amounts without and with tax."""
+    book, item, build = sheet.book, written.row, written.build
+    part = next((p for p in build.parts if p.item_id == item.item and p.role == item.category), None)
+    sheet.number(row, NO, number, "year")
+    category = say(f"category.{item.category}", book.lang)
+    name = labels.part(plan.case.catalog, part.item_id, part.name, book.lang) if part else category
+    sheet.text(row, ITEM, name, wrap=True)
+    sheet.text(row, SPEC, labels.specification(build, item.category, book.lang), wrap=True)
+    count = sum(written.money.quantities)
+    sheet.formula(row, QUANTITY, f"SUM({block.quantities(written.line)})", count, "count", role="link")
+    sheet.text(row, UNIT, labels.unit(item.unit, book.lang))
+    net = written.money.price
+    gross = sheet_round(net * (1.0 + plan.case.scenario.tax_rate), PRICE_DECIMALS)
+    sheet.link(row, NET, written.price)
+    sheet.formula(row, GROSS, f"ROUND({cell(row, NET)}*(1+in_tax_rate),in_price_decimals)", gross)
+    sheet.formula(row, AMOUNT_NET, f"{cell(row, QUANTITY)}*{cell(row, NET)}", count * net)
+    sheet.formula(row, AMOUNT, f"{cell(row, QUANTITY)}*{cell(row, GROSS)}", count * gross)
+    sheet.text(row, KIND, say(f"pricekind.{part.price.price_kind}", book.lang) if part else "")
+    sheet.day(row, DAY, part.price.as_of if part else None)
+    sheet.day(row, VALID, part.price.valid_until if part else None)
+    sheet.text(row, STALE, book.say("stale") if part and part.stale else "", weight="mark")
+    sheet.text(row, SOURCE, _source(part.price.vendor, part.price.source) if part else "", wrap=True)
+    return count * net, count * gross
+
+
+def _source(vendor: str, source: str) -> str:
+    return f"{vendor}; {source}" if vendor else source
+
+
+def _totals(sheet: Sheet, row: int, block: Block, values: list[float]) -> Budget:
+    """Subtotal, tax, the difference that rounding leaves, and the total, which is that of the cost sheet."""
+    say_ = sheet.book.say
+    first, last = TOP + 1, row - 1
+    capex, net = block.subtotals["capex"], block.subtotals["capex_net"]
+    for n, key in enumerate(("subtotal", "tax", "rounding", "total")):
+        sheet.text(row + n, NO, say_(f"budget.{key}"), weight="total", across=GROSS + 1, fit=False)
+        for column in (AMOUNT_NET, AMOUNT):
+            sheet.text(row + n, column, "", weight="total")
+    sums = [
+        sheet.formula(row, column, f"SUM({rows_fixed(first, last, column)})", value, weight="total")
+        for column, value in zip((AMOUNT_NET, AMOUNT), values, strict=True)
+    ]
+    tax = f"{capex.at(sheet.title)}-{net.at(sheet.title)}"
+    sheet.formula(row + 1, AMOUNT_NET, tax, capex.value - net.value, weight="total")
+    rest = f"{capex.at(sheet.title)}-{cell(row, AMOUNT)}"
+    sheet.formula(row + 2, AMOUNT, rest, capex.value - values[1], weight="total")
+    net_total = f"{cell(row, AMOUNT_NET)}+{cell(row + 1, AMOUNT_NET)}"
+    sheet.formula(row + 3, AMOUNT_NET, net_total, values[0] + capex.value - net.value, weight="total")
+    total = f"{cell(row, AMOUNT)}+{cell(row + 2, AMOUNT)}"
+    total_ref = sheet.formula(row + 3, AMOUNT, total, capex.value, weight="total")
+    return Budget(total_ref, sums[0])
+
+
+def _against_budget(sheet: Sheet, row: int, plan: Plan, budget: Budget) -> None:
+    """The equipment budget beside the purchase, on the budget's own tax basis."""
+    scenario, book = plan.case.scenario, sheet.book
+    if scenario.budget is None:
+        sheet.text(row, NO, book.say("budget.no_limit"), weight="note", fit=False)
+        return
+    basis = "gross" if scenario.budget_tax_included else "net"
+    sheet.text(row, NO, book.say(f"budget.limit_{basis}"), weight="total", across=GROSS + 1, fit=False)
+    sheet.text(row + 1, NO, book.say("budget.left"), weight="total", across=GROSS + 1, fit=False)
+    for line in (row, row + 1):
+        sheet.text(line, AMOUNT_NET, "", weight="total")
+    limit = sheet.number(row, AMOUNT, scenario.budget, "money", weight="total")
+    spent = budget.total if scenario.budget_tax_included else budget.net
+    left = f"{limit.at(sheet.title)}-{spent.at(sheet.title)}"
+    sheet.formula(row + 1, AMOUNT, left, scenario.budget - plan.budget_used, weight="total")
+    if scenario.spend_by:
+        text = book.say("budget.spend_by", date=scenario.spend_by.isoformat())
+        sheet.text(row + 2, NO, text, weight="note", fit=False)

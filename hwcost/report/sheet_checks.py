@@ -1,0 +1,195 @@
+"""Sheet of checks: every rule of the plan as a formula, sums that must agree, and whether inputs were changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hwcost.costs import CATEGORIES
+from hwcost.messages import say
+from hwcost.plan import Check, Plan
+from hwcost.quantities import CURRENCIES
+from hwcost.report import labels
+from hwcost.report.book import Ref, Sheet, cell, rows_fixed
+from hwcost.report.cost_block import Block
+from hwcost.report.inputs import Inputs
+from hwcost.report.sheet_budget import Budget
+
+NO, RULE, SUBJECT, SENSE, LIMIT, VALUE, UNIT, HARD, RESULT = range(9)
+TOP = 6
+AT_MOST, AT_LEAST = "≤", "≥"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the summary shows: the worst result as a word, and whether inputs were changed."""
+
+    word: Ref
+    changed: Ref
+
+
+def write(
+    sheet: Sheet, plan: Plan, block: Block, budget: Budget | None, inputs: Inputs, options: Ref | None
+) -> Verdict:
+    book = sheet.book
+    assert inputs.changed is not None
+    sheet.fixed |= {NO: 5.0, RULE: 34.0, SUBJECT: 34.0}
+    sheet.text(0, 0, book.say("sheet.checks"), weight="title", fit=False)
+    sheet.text(1, 0, book.say("checks.how"), weight="note", wrap=True, across=RESULT + 1)
+    row = _sums(sheet, TOP, plan, block, budget, options, inputs)
+    sums = (TOP + 2, row - 1)
+    row = _rules(sheet, row + 1, plan, block)
+    rules = (sums[1] + 4, row - 1)
+    row = _counts(sheet, row + 1, block)
+    counts = (row - 2, row - 1)
+    bad = book.say("checks.not_ok")
+    spans = [rows_fixed(*span, RESULT) for span in (sums, rules, counts) if span[1] >= span[0]]
+    failures = "+".join(f'COUNTIF({span},"{bad}")' for span in spans)
+    failed = sum(1 for c in plan.checks if c.hard and not c.ok)
+    words = book.say("checks.ok"), bad
+    sheet.text(3, 0, book.say("checks.all"), weight="total", across=2, fit=False)
+    word = sheet.formula(3, SUBJECT, f'IF({failures}=0,"{words[0]}","{words[1]}")', words[failed > 0], "text",
+                         weight="total")  # fmt: skip
+    sheet.text(4, 0, book.say("checks.changed"), weight="total", across=2, fit=False)
+    same, other = book.say("checks.same"), book.say("checks.rerun")
+    sheet.widths[SUBJECT] = 40.0
+    changed = sheet.formula(4, SUBJECT, f'IF({inputs.changed.at(sheet.title)}=0,"{same}","{other}")', same, "text",
+                            weight="total")  # fmt: skip
+    sheet.header_rows = (TOP + 1, TOP + 1)
+    sheet.finish(freeze=(5, 0))
+    return Verdict(word, changed)
+
+
+def _head(sheet: Sheet, row: int, key: str, names: list[str]) -> int:
+    sheet.text(row, 0, sheet.book.say(key), weight="heading", fit=False)
+    sheet.headers(row + 1, 0, [sheet.book.say(f"col.{n}") for n in names])
+    return row + 2
+
+
+def _sums(
+    sheet: Sheet, row: int, plan: Plan, block: Block, budget: Budget | None, options: Ref | None, inputs: Inputs
+) -> int:
+    """Pairs that must be equal to half a cent; the program's own total counts while no input was changed."""
+    assert block.nominal is not None
+    row = _head(
+        sheet, row, "checks.sums", ["no", "check", "subject", "sense", "must_be", "is", "unit", "hard", "result"]
+    )
+    here = sheet.title
+    groups = "+".join(block.subtotals[k].at(here) for k in ("capex", "opex", "residual"))
+    categories = "+".join(block.categories[c].at(here) for c in CATEGORIES if c in block.categories) or "0"
+    payers = "+".join(ref.at(here) for ref in block.payers.values()) or "0"
+    years = "+".join(ref.at(here) for ref in block.year_totals)
+    total = block.nominal
+    pairs = [("years", years, total), ("groups", groups, total), ("categories", categories, total),
+             ("payers", payers, total)]  # fmt: skip
+    if budget is not None:
+        pairs.append(("budget", budget.total.at(here), block.subtotals["capex"]))
+    if options is not None:
+        pairs.append(("options", options.at(here), total))
+    for n, (key, formula, must) in enumerate(pairs, 1):
+        _pair(sheet, row, n, key, must.at(here), must.value, formula, inputs)
+        row += 1
+    _pair(sheet, row, len(pairs) + 1, "engine", None, plan.totals.nominal, total.at(here), inputs)
+    return row + 1
+
+
+def _pair(
+    sheet: Sheet, row: int, number: int, key: str, must: str | None, value: float, formula: str, inputs: Inputs
+) -> None:
+    """One pair; without a formula for what it must be, that is the program's figure, which holds for its inputs."""
+    book = sheet.book
+    assert inputs.changed is not None
+    sheet.number(row, NO, number, "year")
+    sheet.text(row, RULE, book.say(f"sum.{key}"), wrap=True)
+    sheet.text(row, SUBJECT, book.say("checks.only_unchanged") if must is None else "", wrap=True)
+    sheet.text(row, SENSE, "=")
+    if must is None:
+        sheet.number(row, LIMIT, value, "money", role="solver")
+    else:
+        sheet.formula(row, LIMIT, must, value, role="link")
+    sheet.formula(row, VALUE, formula, value, role="link")
+    sheet.text(row, UNIT, inputs.scenario.currency)
+    sheet.text(row, HARD, book.say("checks.hard"))
+    ok = f"ABS({cell(row, VALUE)}-{cell(row, LIMIT)})<in_money_tolerance"
+    either = f"OR({ok},{inputs.changed.at(sheet.title)}>0)"
+    _result(sheet, row, either if must is None else ok, True, "not_ok")
+
+
+def _result(sheet: Sheet, row: int, condition: str, ok: bool, otherwise: str) -> None:
+    book = sheet.book
+    good, bad = book.say("checks.ok"), book.say(f"checks.{otherwise}")
+    sheet.formula(row, RESULT, f'IF({condition},"{good}","{bad}")', good if ok else bad, "text")
+
+
+def _rules(sheet: Sheet, row: int, plan: Plan, block: Block) -> int:
+    titles = ["no", "rule", "subject", "sense", "limit", "value", "unit", "hard", "result"]
+    row = _head(sheet, row, "checks.rules", titles)
+    for n, check in enumerate(plan.checks, 1):
+        _rule(sheet, row, n, check, plan, block)
+        row += 1
+    return row
+
+
+def _rule(sheet: Sheet, row: int, number: int, check: Check, plan: Plan, block: Block) -> None:
+    book = sheet.book
+    sheet.number(row, NO, number, "year")
+    key = "check.plugged" if check.rule == "plugged" else f"rulename.{check.rule}"
+    sheet.text(row, RULE, say(key, book.lang), wrap=True)
+    sheet.text(row, SUBJECT, subject_text(check, plan, book.lang), wrap=True)
+    sheet.text(row, SENSE, AT_MOST if check.sense == "<=" else AT_LEAST)
+    money = check.unit in CURRENCIES
+    kind = "money" if money or check.unit in ("%", "card-hour", "W") else "count"
+    sheet.number(row, LIMIT, check.limit, kind)
+    if check.rule == "budget":
+        spent = block.subtotals["capex" if plan.case.scenario.budget_tax_included else "capex_net"]
+        sheet.formula(row, VALUE, spent.at(sheet.title), check.value, kind, role="link")
+    else:
+        sheet.number(row, VALUE, check.value, kind, role="solver")
+    sheet.text(row, UNIT, labels.unit(check.unit, book.lang))
+    sheet.text(row, HARD, book.say("checks.hard" if check.hard else "checks.soft"))
+    value, limit = cell(row, VALUE), cell(row, LIMIT)
+    slack = f"in_rule_tolerance*MAX(1,ABS({limit}))"
+    condition = f"{value}<={limit}+{slack}" if check.sense == "<=" else f"{value}>={limit}-{slack}"
+    _result(sheet, row, condition, check.ok, "not_ok" if check.hard else "partly")
+
+
+def subject_text(check: Check, plan: Plan, lang: str) -> str:
+    """What a rule is about: ids of machines and workloads become names."""
+    builds, workloads = plan.case.build_by_id, plan.case.workload_by_id
+
+    def name_of(identity: str) -> str:
+        if identity in builds:
+            return labels.machine(builds[identity], lang)
+        return labels.workload(workloads[identity], lang) if identity in workloads else identity
+
+    head, comma, rest = check.subject.rpartition(", ")
+    if comma and (head in builds or head in workloads):
+        key = "report.checks.job_size" if check.rule == "packing" else "report.checks.years"
+        return f"{name_of(head)}{'；' if lang == 'zh' else '; '}{say(key, lang, which=rest)}"
+    if check.rule == "circuit_load":
+        return say("report.checks.circuit", lang, which=check.subject)
+    return name_of(check.subject)
+
+
+def _counts(sheet: Sheet, row: int, block: Block) -> int:
+    """No error values among the amounts; no characters lost."""
+    book = sheet.book
+    row = _head(
+        sheet, row, "checks.health", ["no", "check", "subject", "sense", "must_be", "is", "unit", "hard", "result"]
+    )
+    span = block.amounts_area
+    formulas = (("errors", f"SUMPRODUCT(1*ISERROR({span}))", 0.0), ("replaced", None, float(book.replaced)))
+    for n, (key, formula, value) in enumerate(formulas, 1):
+        sheet.number(row, NO, n, "year")
+        sheet.text(row, RULE, book.say(f"checks.{key}"), wrap=True)
+        sheet.text(row, SUBJECT, "")
+        sheet.text(row, SENSE, "=")
+        sheet.number(row, LIMIT, 0.0, "count")
+        if formula:
+            sheet.formula(row, VALUE, formula, value, "count")
+        else:
+            sheet.number(row, VALUE, value, "count")
+        sheet.text(row, UNIT, "")
+        sheet.text(row, HARD, book.say("checks.hard"))
+        _result(sheet, row, f"{cell(row, VALUE)}=0", value == 0, "not_ok" if formula else "look")
+        row += 1
+    return row

@@ -1,0 +1,44 @@
+"""Sheets of costs: the plan's three years, and in the annex the same block for every other option."""
+
+from __future__ import annotations
+
+from hwcost.options import OptionResult
+from hwcost.plan import Plan
+from hwcost.report.book import Sheet
+from hwcost.report.cost_block import FIRST_YEAR, Block, set_widths, write_block
+from hwcost.report.inputs import Inputs
+
+TOP = 4
+
+
+def write(sheet: Sheet, plan: Plan, inputs: Inputs) -> Block:
+    """The plan's cost; header rows repeat on every printed page."""
+    _title(sheet, "cost", plan)
+    block, _ = write_block(sheet, TOP, plan, inputs, by_category=True)
+    sheet.header_rows = (TOP, TOP + 1)
+    sheet.finish(freeze=(TOP + 2, FIRST_YEAR))
+    return block
+
+
+def write_annex(sheet: Sheet, results: list[tuple[OptionResult, str]], inputs: Inputs) -> dict[str, Block]:
+    """A block per option with a plan (result, printed name); returns them by letter."""
+    blocks: dict[str, Block] = {}
+    row = TOP
+    for result, name in results:
+        assert result.plan is not None
+        if row == TOP:
+            _title(sheet, "annex", result.plan)
+        sheet.text(row, 0, name, weight="heading", fit=False)
+        blocks[result.letter], row = write_block(sheet, row + 1, result.plan, inputs, by_category=False)
+        row += 2
+    sheet.finish(freeze=(TOP, FIRST_YEAR))
+    return blocks
+
+
+def _title(sheet: Sheet, key: str, plan: Plan) -> None:
+    book, scenario = sheet.book, plan.case.scenario
+    set_widths(sheet)
+    sheet.text(0, 0, book.say(f"sheet.{key}"), weight="title", fit=False)
+    sheet.text(1, 0, book.say("money_basis", currency=scenario.currency, years=scenario.horizon_years), weight="note",
+               fit=False)  # fmt: skip
+    sheet.text(2, 0, book.say(f"{key}.how"), weight="note", fit=False)

@@ -1,0 +1,156 @@
+"""Sheet of options: what each costs, can and cannot do, why it is not chosen, and a chart of its cost by kind."""
+
+from __future__ import annotations
+
+from hwcost.messages import say
+from hwcost.names import configuration_text, option_name
+from hwcost.options import Comparison, OptionResult
+from hwcost.plan import Plan
+from hwcost.quantities import hours_text, number_text
+from hwcost.report import labels
+from hwcost.report.book import Ref, Sheet, quoted
+from hwcost.report.cost_block import Block
+from hwcost.report.cost_rows import GROUPS
+from hwcost.scenario import PAYERS
+from hwcost.sentences import why_not
+
+TOP = 4
+COLOURS = ("#1F4E79", "#2E9BB3", "#9DC3C1", "#E6A23C", "#8E7CC3", "#A5573F", "#7F7F7F", "#C9C9C9")
+CHART_ROWS = 20
+
+
+def planned(comparison: Comparison) -> list[OptionResult]:
+    """Options that have a plan, in their order."""
+    return [r for r in comparison.results if r.plan is not None and r.plan.has_plan]
+
+
+def full_name(result: OptionResult, lang: str) -> str:
+    """Letter and name, the same everywhere."""
+    return say("report.options.lettered", lang, letter=result.letter, name=option_name(result, lang))
+
+
+def write(sheet: Sheet, comparison: Comparison, blocks: dict[str, Block]) -> Ref | None:
+    """Returns the three-year total of the chosen option."""
+    book, scenario = sheet.book, comparison.best.case.scenario
+    payers = [p for p in PAYERS if any(p in b.payers for b in blocks.values())]
+    names = ["letter", "option", "configuration", "price_gross", "three_year", *[f"paid_{p}" for p in payers],
+             "people", "can", "cannot", "reason"]  # fmt: skip
+    first_payer, people = 5, 5 + len(payers)
+    sheet.fixed |= {0: 6.0, 1: 24.0, 2: 26.0, people: 8.0, people + 1: 30.0, people + 2: 26.0, people + 3: 34.0}
+    sheet.text(0, 0, book.say("sheet.options"), weight="title", fit=False)
+    basis = book.say("money_basis", currency=scenario.currency, years=scenario.horizon_years)
+    sheet.text(1, 0, basis, weight="note", fit=False)
+    sheet.text(2, 0, book.say("options.how"), weight="note", fit=False)
+    sheet.headers(TOP, 0, [book.say(f"col.{n}", years=scenario.horizon_years) for n in names])
+    row = TOP + 1
+    total = None
+    for result in comparison.results:
+        chosen = result.letter == comparison.chosen
+        weight = "total" if chosen else "cell"
+        sheet.text(row, 0, result.letter, weight=weight)
+        sheet.text(row, 1, option_name(result, book.lang), weight=weight, wrap=True)
+        plan = result.plan if result.plan and result.plan.has_plan else None
+        configuration = configuration_text(plan.purchases, book.lang) if plan else book.say("none")
+        sheet.text(row, 2, configuration, weight=weight, wrap=True)
+        written = _money(sheet, row, blocks.get(result.letter), payers, first_payer, weight)
+        total = written if chosen else total
+        sheet.number(row, people, float(plan.people_at_once) if plan else None, "count", weight=weight)
+        sheet.text(row, people + 1, can_text(result, plan, book.lang), weight=weight, wrap=True)
+        sheet.text(row, people + 2, cannot_text(result, plan, book.lang), weight=weight, wrap=True)
+        sheet.text(row, people + 3, why_not(result, comparison, book.lang), weight=weight, wrap=True)
+        row += 1
+    _chart(sheet, row + 1, comparison, blocks)
+    sheet.header_rows = (TOP, TOP)
+    sheet.finish(freeze=(TOP + 1, 2))
+    return total
+
+
+def _money(sheet: Sheet, row: int, block: Block | None, payers: list[str], first: int, weight: str) -> Ref | None:
+    """Price, total and who pays; returns the total."""
+    if block is None or block.nominal is None:
+        for column in range(first - 2, first + len(payers)):
+            sheet.number(row, column, None, "money", weight=weight)
+        return None
+    sheet.link(row, first - 2, block.subtotals["capex"], weight=weight)
+    total = sheet.link(row, first - 1, block.nominal, weight=weight)
+    for n, payer in enumerate(payers):
+        if payer in block.payers:
+            sheet.link(row, first + n, block.payers[payer], weight=weight)
+        else:
+            sheet.number(row, first + n, None, "money", weight=weight)
+    return total
+
+
+def can_text(result: OptionResult, plan: Plan | None, lang: str) -> str:
+    """Per workload that runs: largest batch on one card and the hours of one run."""
+    if plan is None:
+        return say("report.none", lang)
+    found = []
+    for item in plan.case.scenario.workloads:
+        hours = result.typical_hours.get(item.id)
+        if hours is not None:
+            batch = number_text(result.largest_batch.get(item.id), lang)
+            found.append(say("report.options.can", lang, workload=labels.workload(item, lang), batch=batch,
+                             hours=hours_text(hours, lang)))  # fmt: skip
+    return "\n".join(found) or say("report.none", lang)
+
+
+def cannot_text(result: OptionResult, plan: Plan | None, lang: str) -> str:
+    """Workloads without a way to run, runs left out, people who wait."""
+    if plan is None:
+        return say("report.options.all_out", lang)
+    scenario = plan.case.scenario
+    missing: dict[str, float] = {}
+    for workload, _, runs in plan.shortfall:
+        missing[workload] = missing.get(workload, 0.0) + runs / scenario.horizon_years
+    found = []
+    for item in scenario.workloads:
+        name = labels.workload(item, lang)
+        if item.id in missing:
+            values = {"runs": number_text(missing[item.id], lang), "all": number_text(item.runs_per_year, lang)}
+            found.append(say("report.options.left_out", lang, workload=name, **values))
+        waiting = item.people_at_once - plan.people.get(item.id, 0)
+        if waiting > 0:
+            found.append(say("report.options.waiting", lang, workload=name, people=waiting))
+    return "\n".join(found) or say("report.options.nothing_out", lang)
+
+
+def _chart(sheet: Sheet, row: int, comparison: Comparison, blocks: dict[str, Block]) -> None:
+    """A table of groups by option, and the stacked chart that reads it."""
+    book = sheet.book
+    shown = [r for r in comparison.results if r.letter in blocks]
+    if not shown:
+        return
+    title = book.say("options.chart", years=comparison.best.case.scenario.horizon_years)
+    sheet.text(row, 1, title, weight="heading", fit=False)
+    head = row + 1
+    sheet.text(head, 1, book.say("col.group"), weight="header", wrap=True)
+    for n, result in enumerate(shown):
+        sheet.text(head, 2 + n, result.letter, weight="header", fit=False)
+    used = [g for g in GROUPS if any(_value(blocks[r.letter], g) for r in shown)]
+    chart = book.workbook.add_chart({"type": "column", "subtype": "stacked"})
+    last = 1 + len(shown)
+    for n, group in enumerate(used):
+        line = head + 1 + n
+        sheet.text(line, 1, book.say(f"group.{group}"), wrap=True)
+        for m, result in enumerate(shown):
+            sheet.link(line, 2 + m, blocks[result.letter].groups[group])
+        chart.add_series({
+            "name": f"={quoted(sheet.title)}!$B${line + 1}",
+            "categories": [sheet.title, head, 2, head, last],
+            "values": [sheet.title, line, 2, line, last],
+            "fill": {"color": COLOURS[GROUPS.index(group)]}, "border": {"color": "#FFFFFF", "width": 0.5}, "gap": 60,
+        })  # fmt: skip
+    currency = comparison.best.case.scenario.currency
+    chart.set_title({"name": title, "name_font": {"size": 11}, "overlay": False})
+    chart.set_y_axis({"num_format": "#,##0", "name": currency, "major_gridlines": {"visible": True,
+                      "line": {"color": "#D9D9D9"}}})  # fmt: skip
+    chart.set_x_axis({"name": book.say("col.letter"), "label_position": "low"})
+    chart.set_legend({"position": "right"})
+    chart.set_size({"width": 900, "height": 20 * CHART_ROWS})
+    sheet.raw.insert_chart(head + len(used) + 2, 1, chart, {"object_position": 1, "description": title})
+
+
+def _value(block: Block, group: str) -> float:
+    ref: Ref = block.groups[group]
+    return float(ref.value)

@@ -1,0 +1,122 @@
+"""The justification workbook. Sheets stand in the order in which they are read; the run record is last.
+
+Every formula is stored with the value that the program computed, so that previews show figures and an audit can compare
+three sources: the program, the stored value, and the spreadsheet's own recalculation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+from pathlib import Path
+
+import xlsxwriter
+
+import hwcost
+from hwcost.atomic import replacing
+from hwcost.explain import Conflict
+from hwcost.messages import LANGUAGES
+from hwcost.options import Comparison
+from hwcost.plan import Plan
+from hwcost.report import (
+    inputs as inputs_module,
+)  # fmt: skip
+from hwcost.report import (
+    sheet_assumptions,
+    sheet_budget,
+    sheet_checks,
+    sheet_cost,
+    sheet_options,
+    sheet_record,
+    sheet_summary,
+)
+from hwcost.report.book import Book, Sheet
+from hwcost.report.cost_block import Block
+
+# key of the sheet, and whether it lies across the page; a new sheet is one entry here and one module
+SHEETS = (
+    ("summary", False),
+    ("options", True),
+    ("budget", True),
+    ("cost", True),
+    ("assumptions", True),
+    ("checks", True),
+    ("annex", True),
+    ("record", False),
+)
+WITHOUT_PLAN = ("summary", "record")
+
+
+def write_workbook(
+    plan: Plan, comparison: Comparison | None, path: str | Path, lang: str = "zh", *, need: Plan | None = None,
+    conflict: Conflict | None = None, today: date | None = None,
+) -> None:  # fmt: skip
+    """Write the workbook of `plan` to `path`, whole or not at all.
+
+    `comparison` adds the options; `need` (cheapest plan that does all the work) and `conflict` add their sentences.
+    Without a plan (infeasible, or none found in time) there is no sheet with amounts: a summary and the run record.
+    Raises `ValueError` for an unknown language or a figure that is not finite, `OSError` where `path` is not writable.
+    """
+    if lang not in LANGUAGES:
+        raise ValueError(f"language {lang!r}: expected one of {', '.join(LANGUAGES)}")
+    if comparison is not None and comparison.best.purchases != plan.purchases:
+        raise ValueError("the plan is not the comparison's best plan")
+    with replacing(Path(path)) as temporary, xlsxwriter.Workbook(str(temporary)) as workbook:
+        book = Book(workbook, lang, run_id(plan), plan.case.catalog)
+        _properties(book, plan)
+        if plan.has_plan:
+            _with_plan(book, plan, comparison, need, conflict, today or date.today())
+        else:
+            _without_plan(book, plan, comparison, conflict, today or date.today())
+
+
+def run_id(plan: Plan) -> str:
+    """Twelve digits that name the inputs, the objective and the program's version."""
+    case = plan.case
+    text = "|".join((hwcost.__version__, plan.objective, case.scenario.sha256, case.catalog.sha256))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _properties(book: Book, plan: Plan) -> None:
+    book.workbook.set_properties({"title": book.say("summary.title"), "comments": book.say("footer", run=book.run_id)})
+    book.workbook.set_calc_mode("auto")
+
+
+def _with_plan(
+    book: Book, plan: Plan, comparison: Comparison | None, need: Plan | None, conflict: Conflict | None, today: date
+) -> None:
+    results = sheet_options.planned(comparison) if comparison else []
+    others = [r for r in results if comparison and r.letter != comparison.chosen]
+    left_out = set() if comparison else {"options"}
+    if not others:
+        left_out.add("annex")
+    sheets = {key: book.add(key, landscape=across) for key, across in SHEETS if key not in left_out}
+    plans = [plan, *(r.plan for r in others if r.plan is not None)]
+    inputs = inputs_module.collect(plan.case.scenario, plans)
+    sheet_assumptions.write(sheets["assumptions"], inputs)
+    block = sheet_cost.write(sheets["cost"], plan, inputs)
+    blocks: dict[str, Block] = {}
+    if others:
+        named = [(r, sheet_options.full_name(r, book.lang)) for r in others]
+        blocks = sheet_cost.write_annex(sheets["annex"], named, inputs)
+    if comparison and comparison.chosen:
+        blocks[comparison.chosen] = block
+    budget = sheet_budget.write(sheets["budget"], plan, block)
+    chosen_total = None
+    if comparison:
+        chosen_total = sheet_options.write(sheets["options"], comparison, blocks)
+    sheet_record.write(sheets["record"], plan, today)
+    summary = sheet_summary.write(sheets["summary"], plan, comparison, block, blocks, need, conflict)
+    verdict = sheet_checks.write(sheets["checks"], plan, block, budget, inputs, chosen_total)
+    sheet_summary.write_verdict(summary, verdict)
+    sheet_summary.finish(summary)
+    sheets["summary"].raw.activate()
+
+
+def _without_plan(
+    book: Book, plan: Plan, comparison: Comparison | None, conflict: Conflict | None, today: date
+) -> None:
+    sheets: dict[str, Sheet] = {key: book.add(key, landscape=across) for key, across in SHEETS if key in WITHOUT_PLAN}
+    summary = sheet_summary.write(sheets["summary"], plan, comparison, None, {}, None, conflict)
+    sheet_summary.finish(summary)
+    sheet_record.write(sheets["record"], plan, today)

@@ -45,7 +45,8 @@ def make_strategies(scenario: Scenario, builds: Sequence[Build]) -> StrategySet:
     known: dict[tuple[object, ...], tuple[Strategy, ...]] = {}  # builds that differ only in their supply run alike
     for workload in scenario.workloads:
         for build in builds:
-            key = (workload.id, build.card.id, build.cards, build.chassis.id, build.storage.id, build.lanes_per_card)
+            host = (build.chassis.id, build.chassis.ram_gib, build.chassis.cpu_cores)  # a quote states its own memory
+            key = (workload.id, build.card.id, build.cards, host, build.storage.id, build.lanes_per_card, build.link)
             if key not in known:
                 known[key] = tuple(_ways(scenario, workload, build))
             for strategy in known[key]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 SHEETS = {
     "summary": ("Summary", "摘要"),
     "options": ("Options", "方案比选"),
+    "chart": ("Cost by kind", "费用构成"),
     "budget": ("Configuration and budget", "配置与预算"),
     "cost": ("Three-year cost", "三年费用"),
     "assumptions": ("Assumptions and sources", "假设与来源"),
@@ -168,7 +169,7 @@ NOTES = {
     "summary.purchase": ("Purchase incl. tax ({currency})", "购置费（含税，{currency}）"),
     "summary.three_year": ("Total over {years} years ({currency})", "{years} 年总成本（{currency}）"),
     "summary.people": ("People training at once", "可同时训练人数"),
-    "summary.options": ("Options", "方案比较"),
+    "summary.options": ("Options (amounts in {currency})", "方案比较（金额单位：{currency}）"),
     "summary.impossible": ("Without a plan: {names}.", "无可行配置的方案：{names}。"),
     "summary.rests_on": ("What it rests on", "依据"),
     "summary.status": ("{status}; objective: {objective}.", "{status}；目标：{objective}。"),
@@ -199,7 +200,7 @@ NOTES = {
     "options.waiting": ("{workload}: {people} people wait at the peak", "{workload}：高峰时 {people} 人须等待"),
     "options.all_out": ("everything", "全部任务"),
     "options.nothing_out": ("nothing is left out", "全部任务均可完成"),
-    "options.chart": ("Cost over {years} years by kind", "{years} 年费用构成"),
+    "chart.title": ("Cost over {years} years by kind", "{years} 年费用构成"),
     # budget
     "budget.how": (
         "One line per part. Unit prices come from the sheet of assumptions; tax is computed once per machine on goods, "
@@ -236,9 +237,8 @@ NOTES = {
     "cost.by_category": ("By category", "按费用类别"),
     "cost.by_payer": ("By payer", "按承担方"),
     "cost.capex": ("Purchase, incl. tax", "购置费（含税）"),
-    "cost.capex_net": ("Purchase without", "购置费（不含）"),
+    "cost.capex_net": ("Purchase, net of tax", "购置费（不含税）"),
     "cost.opex": ("Running cost", "运行费"),
-    "cost.residual": ("Residual value (negative)", "残值（负数）"),
     # assumptions
     "assumptions.how": (
         "The pale yellow cells may be changed; every amount of the workbook follows. Which machines are bought does "

@@ -15,7 +15,8 @@ from hwcost.report.styles import Styles
 
 MAX_WIDTH = 44.0  # a wider column wraps
 MIN_WIDTH = 5.0
-LINE_HEIGHT = 15.0
+LINE_HEIGHT = 13.5
+INDENT = 1.5  # columns that the inset of a text takes
 A4 = 9
 TITLE_LIMIT = 31
 
@@ -164,7 +165,7 @@ class Sheet:
     # --- paper and finish ---
 
     def _widen(self, column: int, width: float) -> None:
-        self.widths[column] = max(self.widths.get(column, 0.0), min(width + 2.0, MAX_WIDTH))
+        self.widths[column] = max(self.widths.get(column, 0.0), min(width + 1.0 + INDENT, MAX_WIDTH))
 
     def width(self, column: int) -> float:
         return self.fixed.get(column, max(MIN_WIDTH, self.widths.get(column, 9.0)))
@@ -176,9 +177,9 @@ class Sheet:
             self.raw.set_column(column, column, self.width(column))
         heights: dict[int, float] = {}
         for row, column, across, text, size in self.wrapped:
-            room = sum(self.width(c) for c in range(column, column + across)) - 1.0
-            lines = line_count(text, 0.94 * room / size)  # words do not fill a line
-            heights[row] = max(heights.get(row, 0.0), LINE_HEIGHT * size * lines + (3.0 if lines > 1 else 1.0))
+            room = sum(self.width(c) for c in range(column, column + across)) - INDENT
+            lines = line_count(text, room / size)
+            heights[row] = max(heights.get(row, 0.0), LINE_HEIGHT * size * lines + 2.0)
         for row, height in heights.items():
             self.raw.set_row(row, min(409.0, max(height, LINE_HEIGHT)))
         self.raw.set_paper(A4)

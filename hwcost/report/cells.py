@@ -10,6 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would read such a text as a formula when edited
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")  # not allowed in XML, or invisible
 REPLACEMENT = "\ufffd"
+PIECES = re.compile(r"[\u1100-\uffdc]|[^\s\u1100-\uffdc]+|\s")  # a wide character, a word, or a space
 MAX_TEXT = 32_000  # a cell holds 32,767 characters
 ELLIPSIS = "…"
 
@@ -43,8 +44,21 @@ def _line_width(line: str) -> int:
 
 
 def line_count(text: str, width: float) -> int:
-    """Lines of a wrapped text in a cell `width` columns wide."""
-    return sum(max(1, math.ceil(_line_width(line) / max(1.0, width))) for line in text.split("\n"))
+    """Lines of a wrapped text in a cell `width` columns wide: wide characters break anywhere, words stay whole."""
+    return sum(_wrapped_lines(line, max(1.0, width)) for line in text.split("\n"))
+
+
+def _wrapped_lines(line: str, width: float) -> int:
+    lines, used = 1, 0.0
+    for piece in PIECES.findall(line):
+        size = _line_width(piece)
+        if used + size <= width:
+            used += size
+            continue
+        whole = math.ceil(size / width) if size > width else 1
+        lines += whole if used else whole - 1
+        used = size - (whole - 1) * width
+    return lines
 
 
 def sheet_round(value: float, digits: int) -> float:

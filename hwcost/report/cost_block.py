@@ -204,14 +204,15 @@ def _cost_row(
     if item.per_formula:
         sheet.formula(line, PER, item.per_formula.format(**places), item.per, "quantity")
     else:
-        sheet.number(line, PER, item.per, "quantity")
+        sheet.number(line, PER, item.per, "count")
     role = "link" if item.price_formula == "{part}" else "formula"
     kind = "plain" if item.unit == "kWh" else "money"
     price = sheet.formula(line, PRICE, item.price_formula.format(**places), money.price, kind, role=role)
+    counted = "quantity" if item.per_formula else "count"
     for year in range(block.years):
         quantity, amount = block.quantity_column(year), block.amount_column(year)
         per = f"{cell(line, PER, column_fixed=True)}*{cell(driver, quantity)}"
-        sheet.formula(line, quantity, per, money.quantities[year], "quantity")
+        sheet.formula(line, quantity, per, money.quantities[year], counted)
         sheet.formula(
             line, amount, f"{cell(line, PRICE, column_fixed=True)}*{cell(line, quantity)}", money.amounts[year]
         )
@@ -260,6 +261,9 @@ def _tables(block: Block, row: int, by_category: bool) -> int:
             label = _say(block, f"group.{name}")
             block.groups[name] = _sum_row(block, row, GROUP, label, {c for c, g in GROUP_OF.items() if g == name})
             row += 1
+        if key == "residual":
+            block.subtotals[key] = block.groups[key]
+            continue
         block.subtotals[key] = _subtotal(block, row, key, first, {c for c, g in GROUP_OF.items() if g in names})
         row += 1
         if key == "capex":
@@ -331,15 +335,15 @@ def _net_row(block: Block, row: int) -> Ref:
     """The purchase without tax: the row above less the tax rows."""
     sheet = block.sheet
     sheet.text(row, GROUP, _say(block, "cost.capex_net"), across=3, fit=False)
-    tax = say("category.tax", sheet.book.lang)
-    sheet.text(row, PAYER, tax, fit=False)
     keys = area(block.first, CATEGORY, block.last, CATEGORY)
-    name = cell(row, PAYER, column_fixed=True)
+    name = next((cell(w.line, CATEGORY, column_fixed=True) for w in block.rows if w.row.category == "tax"), None)
     values = zip(_amounts(block, set(CAPEX)), _amounts(block, {"tax"}), strict=True)
     ref = None
     for n, (all_of_it, taxes) in enumerate(values):
         column = block.amount_column(0) + n
-        formula = f"{cell(row - 1, column)}-SUMIF({keys},{name},{rows_fixed(block.first, block.last, column)})"
+        formula = cell(row - 1, column)
+        if name is not None:
+            formula += f"-SUMIF({keys},{name},{rows_fixed(block.first, block.last, column)})"
         written = sheet.formula(row, column, formula, all_of_it - taxes)
         if column == block.total_column:
             ref = written

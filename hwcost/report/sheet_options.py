@@ -1,4 +1,4 @@
-"""Sheet of options: what each costs, can and cannot do, why it is not chosen, and a chart of its cost by kind."""
+"""Sheet of options: what each costs, what it can and cannot do, and why it is not chosen."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from hwcost.options import Comparison, OptionResult
 from hwcost.plan import Plan
 from hwcost.quantities import hours_text, number_text
 from hwcost.report import labels
-from hwcost.report.book import Ref, Sheet, quoted
+from hwcost.report.book import Ref, Sheet
 from hwcost.report.cost_block import Block
-from hwcost.report.cost_rows import GROUPS
 from hwcost.scenario import PAYERS
 from hwcost.sentences import why_not
 
 TOP = 4
-COLOURS = ("#1F4E79", "#2E9BB3", "#9DC3C1", "#E6A23C", "#8E7CC3", "#A5573F", "#7F7F7F", "#C9C9C9")
-CHART_ROWS = 20
 
 
 def planned(comparison: Comparison) -> list[OptionResult]:
@@ -36,7 +33,7 @@ def write(sheet: Sheet, comparison: Comparison, blocks: dict[str, Block]) -> Ref
     names = ["letter", "option", "configuration", "price_gross", "three_year", *[f"paid_{p}" for p in payers],
              "people", "can", "cannot", "reason"]  # fmt: skip
     first_payer, people = 5, 5 + len(payers)
-    sheet.fixed |= {0: 6.0, 1: 24.0, 2: 26.0, people: 8.0, people + 1: 30.0, people + 2: 26.0, people + 3: 34.0}
+    sheet.fixed |= {0: 6.0, 1: 24.0, 2: 26.0, people: 8.0, people + 1: 46.0, people + 2: 28.0, people + 3: 36.0}
     sheet.text(0, 0, book.say("sheet.options"), weight="title", fit=False)
     basis = book.say("money_basis", currency=scenario.currency, years=scenario.horizon_years)
     sheet.text(1, 0, basis, weight="note", fit=False)
@@ -59,7 +56,6 @@ def write(sheet: Sheet, comparison: Comparison, blocks: dict[str, Block]) -> Ref
         sheet.text(row, people + 2, cannot_text(result, plan, book.lang), weight=weight, wrap=True)
         sheet.text(row, people + 3, why_not(result, comparison, book.lang), weight=weight, wrap=True)
         row += 1
-    _chart(sheet, row + 1, comparison, blocks)
     sheet.header_rows = (TOP, TOP)
     sheet.finish(freeze=(TOP + 1, 2))
     return total
@@ -113,44 +109,3 @@ def cannot_text(result: OptionResult, plan: Plan | None, lang: str) -> str:
         if waiting > 0:
             found.append(say("report.options.waiting", lang, workload=name, people=waiting))
     return "\n".join(found) or say("report.options.nothing_out", lang)
-
-
-def _chart(sheet: Sheet, row: int, comparison: Comparison, blocks: dict[str, Block]) -> None:
-    """A table of groups by option, and the stacked chart that reads it."""
-    book = sheet.book
-    shown = [r for r in comparison.results if r.letter in blocks]
-    if not shown:
-        return
-    title = book.say("options.chart", years=comparison.best.case.scenario.horizon_years)
-    sheet.text(row, 1, title, weight="heading", fit=False)
-    head = row + 1
-    sheet.text(head, 1, book.say("col.group"), weight="header", wrap=True)
-    for n, result in enumerate(shown):
-        sheet.text(head, 2 + n, result.letter, weight="header", fit=False)
-    used = [g for g in GROUPS if any(_value(blocks[r.letter], g) for r in shown)]
-    chart = book.workbook.add_chart({"type": "column", "subtype": "stacked"})
-    last = 1 + len(shown)
-    for n, group in enumerate(used):
-        line = head + 1 + n
-        sheet.text(line, 1, book.say(f"group.{group}"), wrap=True)
-        for m, result in enumerate(shown):
-            sheet.link(line, 2 + m, blocks[result.letter].groups[group])
-        chart.add_series({
-            "name": f"={quoted(sheet.title)}!$B${line + 1}",
-            "categories": [sheet.title, head, 2, head, last],
-            "values": [sheet.title, line, 2, line, last],
-            "fill": {"color": COLOURS[GROUPS.index(group)]}, "border": {"color": "#FFFFFF", "width": 0.5}, "gap": 60,
-        })  # fmt: skip
-    currency = comparison.best.case.scenario.currency
-    chart.set_title({"name": title, "name_font": {"size": 11}, "overlay": False})
-    chart.set_y_axis({"num_format": "#,##0", "name": currency, "major_gridlines": {"visible": True,
-                      "line": {"color": "#D9D9D9"}}})  # fmt: skip
-    chart.set_x_axis({"name": book.say("col.letter"), "label_position": "low"})
-    chart.set_legend({"position": "right"})
-    chart.set_size({"width": 900, "height": 20 * CHART_ROWS})
-    sheet.raw.insert_chart(head + len(used) + 2, 1, chart, {"object_position": 1, "description": title})
-
-
-def _value(block: Block, group: str) -> float:
-    ref: Ref = block.groups[group]
-    return float(ref.value)

@@ -93,7 +93,13 @@ def _options(sheet: Sheet, row: int, comparison: Comparison, blocks: dict[str, B
     """The options in short; those that nobody can buy are named in one line below."""
     book, lang = sheet.book, sheet.book.lang
     years = comparison.best.case.scenario.horizon_years
-    sheet.text(row, 0, book.say("summary.options"), weight="heading", fit=False)
+    sheet.text(
+        row,
+        0,
+        book.say("summary.options", currency=comparison.best.case.scenario.currency),
+        weight="heading",
+        fit=False,
+    )
     names = ("letter", "option", "price_gross", "three_year", "people", "reason")
     sheet.headers(row + 1, 0, [book.say(f"col.{n}", years=years) for n in names])
     row += 2

@@ -68,15 +68,18 @@ class Styles:
         return self.formats[key]
 
     def _properties(self, kind: str, role: str, weight: str, wrap: bool, quote: bool) -> dict[str, Any]:
-        properties: dict[str, Any] = {"font_name": FONTS[self.lang], "font_size": 10, "valign": "vcenter"}
+        properties: dict[str, Any] = {"font_name": FONTS[self.lang], "font_size": 10, "valign": "top"}
         properties |= WEIGHTS[weight] | ROLES[role]
         if kind != "text":
             properties |= {"num_format": self.numbers[kind]}
         if kind in ("date", "yes_no", "year", "changed"):
             properties["align"] = "center"
+        if weight in ("header", "figure"):
+            properties["valign"] = "vcenter"
+        elif kind == "text" and weight in ("cell", "total", "mark"):
+            properties["indent"] = 1  # keeps it apart from a number on its left
         if wrap:
             properties["text_wrap"] = True
-            properties["valign"] = "vcenter" if weight in ("header", "figure") else "top"
         if quote:
             properties["quote_prefix"] = True
         return properties

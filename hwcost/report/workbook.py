@@ -24,6 +24,7 @@ from hwcost.report import (
 from hwcost.report import (
     sheet_assumptions,
     sheet_budget,
+    sheet_chart,
     sheet_checks,
     sheet_cost,
     sheet_options,
@@ -37,6 +38,7 @@ from hwcost.report.cost_block import Block
 SHEETS = (
     ("summary", False),
     ("options", True),
+    ("chart", True),
     ("budget", True),
     ("cost", True),
     ("assumptions", True),
@@ -87,7 +89,7 @@ def _with_plan(
 ) -> None:
     results = sheet_options.planned(comparison) if comparison else []
     others = [r for r in results if comparison and r.letter != comparison.chosen]
-    left_out = set() if comparison else {"options"}
+    left_out = set() if comparison else {"options", "chart"}
     if not others:
         left_out.add("annex")
     sheets = {key: book.add(key, landscape=across) for key, across in SHEETS if key not in left_out}
@@ -105,6 +107,7 @@ def _with_plan(
     chosen_total = None
     if comparison:
         chosen_total = sheet_options.write(sheets["options"], comparison, blocks)
+        sheet_chart.write(sheets["chart"], comparison, blocks)
     sheet_record.write(sheets["record"], plan, today)
     summary = sheet_summary.write(sheets["summary"], plan, comparison, block, blocks, need, conflict)
     verdict = sheet_checks.write(sheets["checks"], plan, block, budget, inputs, chosen_total)

@@ -49,7 +49,7 @@ def output_problems(option: str, path: Path, suffix: str = "") -> list[Problem]:
     """What keeps a file from being written at `path`, known before the work begins."""
 
     def problem(code: str) -> list[Problem]:
-        return [Problem(code, file=str(path), column=option, value=str(path), values={"suffix": suffix})]
+        return [Problem(code, file=f"{option} {path}", value=str(path), values={"suffix": suffix})]
 
     if path.is_dir():
         return problem("output_is_folder")

@@ -22,7 +22,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import hwcost
 from hwcost.errors import InputError
@@ -144,6 +144,16 @@ class _Parser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, say(key, self.lang, message=text, command=command) + "\n")
 
 
+def _formatter(usage: str) -> type[argparse.HelpFormatter]:
+    """The help formatter whose usage line begins with `usage`."""
+
+    class Formatter(argparse.HelpFormatter):
+        def add_usage(self, text: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+            super().add_usage(text, actions, groups, usage if prefix is None else prefix)
+
+    return Formatter
+
+
 def build_parser(lang: str) -> argparse.ArgumentParser:
     """The parser of all commands, its help in `lang`."""
 
@@ -151,7 +161,8 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
         return say(f"cli.help.{name}", lang).replace("%", "%%")
 
     parser_class = type("Parser", (_Parser,), {"lang": lang})
-    parser = parser_class(prog="hwcost", description=help_of("program"), allow_abbrev=False, add_help=False)
+    common: dict[str, Any] = {"allow_abbrev": False, "add_help": False, "formatter_class": _formatter(help_of("usage"))}
+    parser = parser_class(prog="hwcost", description=help_of("program"), **common)
     _add_help(parser, help_of)
     parser.add_argument("--version", action="version", version=f"hwcost {hwcost.__version__}", help=help_of("version"))
     parser.add_argument("--lang", choices=LANGUAGES, default=None, help=help_of("lang"))
@@ -159,7 +170,7 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     parser.set_defaults(json=None)
     for name in COMMANDS:
         text = help_of(name)
-        sub = commands.add_parser(name, help=text, description=text, allow_abbrev=False, add_help=False)
+        sub = commands.add_parser(name, help=text, description=text, **common)
         _add_help(sub, help_of)
         sub.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=help_of("lang"))
         if name != "app":

@@ -24,7 +24,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     port = whole_option(args.port, "--port", problems) or DEFAULT_PORT
     if port > HIGHEST_PORT:
         values = {"expected": f"1 - {HIGHEST_PORT}"}
-        problems.append(Problem("option_range", column="--port", value=str(port), values=values))
+        problems.append(Problem("option_range", file="--port", value=str(port), values=values))
     script = app_script()
     if script is None or find_spec("streamlit") is None:
         problems.append(Problem("app_missing"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from hwcost.build import Build
 from hwcost.case import Case, prepare, restrict
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     session.progress("progress_prepare")
     case = prepare(scenario, catalog)
     if wanted:
-        case = _only(case, wanted)
+        case = _only(case, wanted, session.lang)
     plan = solve_case(case, args.objective, time_limit_s=limit, on_stage=session.on_stage())
     comparison = side_by_side(case, plan, session, limit)
     text = [
@@ -78,7 +79,7 @@ def _named(names: list[str], catalog: Catalog) -> dict[str, str]:
         identity = by_word.get(name.strip().lower())
         if identity is None:
             near = {"nearest": nearest_match(name, by_word)}
-            problems.append(Problem("between_unknown", column="--between", value=name, values=near))
+            problems.append(Problem("between_unknown", file="--between", value=name, values=near))
         else:
             found[identity] = name
     if problems:
@@ -86,7 +87,7 @@ def _named(names: list[str], catalog: Catalog) -> dict[str, str]:
     return found
 
 
-def _only(case: Case, wanted: dict[str, str]) -> Case:
+def _only(case: Case, wanted: dict[str, str], lang: str) -> Case:
     """The case with the machines of the named cards and systems only. Raises `InputError` where one has none."""
 
     def ids(build: Build) -> set[str]:
@@ -96,9 +97,12 @@ def _only(case: Case, wanted: dict[str, str]) -> Case:
     for identity, name in wanted.items():
         if not any(identity in ids(b) for b in case.builds):
             refusals = [*case.build_set.not_considered, *case.build_set.refusals]
-            reason = next((sentence(r.breaches[0], "en").rstrip(".") for r in refusals if r.card_id == identity), "-")
+            reason = next((sentence(r.breaches[0], lang).rstrip(".。") for r in refusals if r.card_id == identity), "-")
             values = {"reason": reason}
-            problems.append(Problem("between_not_buildable", column="--between", value=name, values=values))
+            problems.append(Problem("between_not_buildable", file="--between", value=name, values=values))
     if problems:
         raise InputError(problems)
-    return restrict(case, lambda b: bool(ids(b) & set(wanted)))
+    named = restrict(case, lambda b: bool(ids(b) & set(wanted)))
+    cards = {b.card.id for b in named.builds}
+    refusals = tuple(r for r in case.build_set.refusals if r.card_id in cards)
+    return replace(named, build_set=replace(case.build_set, refusals=refusals))

@@ -97,7 +97,7 @@ def _buyable(scenario: Scenario, catalog: Catalog) -> list[Card]:
 def _named(names: list[str], catalog: Catalog) -> list[Card]:
     by_word = {word.lower(): card for card in catalog.cards.values() for word in (card.id, card.name)}
     problems = [
-        Problem("card_unknown", column="--cards", value=name, values={"nearest": nearest_match(name, by_word)})
+        Problem("card_unknown", file="--cards", value=name, values={"nearest": nearest_match(name, by_word)})
         for name in names if name.strip().lower() not in by_word
     ]  # fmt: skip
     if problems:

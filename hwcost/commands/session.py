@@ -22,6 +22,8 @@ from hwcost.scenario_io import DEFAULT_SCENARIO, load_scenario, with_changes
 
 QUIET_S = 1.0  # nothing is said about work that takes less
 STANDARD_OUTPUT = "-"
+# problems of a cell that read differently for an option
+OPTION_CODES = {"not_finite": "option_not_finite", "negative_price": "option_negative"}
 WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 
@@ -78,7 +80,7 @@ def written(session: Session, option: str, path: Path, write: Callable[[Path], N
     try:
         write(path)
     except OSError as error:
-        raise InputError([Problem("output_not_writable", file=str(path), column=option, value=str(path))]) from error
+        raise InputError([Problem("output_not_writable", file=f"{option} {path}", value=str(path))]) from error
     session.note(session.say("cli.written", path=path))
 
 
@@ -90,7 +92,7 @@ def check_outputs(session: Session, xlsx: str | None = None) -> list[Problem]:
     if xlsx is not None:
         problems += output_problems("--xlsx", Path(xlsx), ".xlsx")
         if session.json_to is not None and Path(session.json_to).absolute() == Path(xlsx).absolute():
-            problems.append(Problem("output_same", file=xlsx, column="--xlsx", value=xlsx))
+            problems.append(Problem("output_same", file=f"--xlsx {xlsx}", value=xlsx))
     return problems
 
 
@@ -103,16 +105,17 @@ def number_option(
     try:
         value = parse_number(text)
     except QuantityError as error:
-        problems.append(Problem(error.code, column=option, value=text, values=error.values))
+        code = OPTION_CODES.get(error.code, error.code)
+        problems.append(Problem(code, file=option, value=text, values=error.values))
         return None
     if value is None:
-        problems.append(Problem("option_empty", column=option, value=text))
+        problems.append(Problem("option_empty", file=option, value=text))
         return None
     if above is not None and value <= above:
-        problems.append(Problem("option_zero" if value == 0 else "option_negative", column=option, value=text))
+        problems.append(Problem("option_zero" if value == 0 else "option_negative", file=option, value=text))
         return None
     if (above is None and value < 0) or (most is not None and value > most):
-        problems.append(Problem("option_range", column=option, value=text, values={"expected": f"0 - {most:g}"}))
+        problems.append(Problem("option_range", file=option, value=text, values={"expected": f"0 - {most:g}"}))
         return None
     return value
 
@@ -121,7 +124,7 @@ def whole_option(text: str | None, option: str, problems: list[Problem]) -> int 
     """A whole number from 1 up; a fault is noted and reads as None."""
     value = number_option(text, option, problems)
     if value is not None and value != int(value):
-        problems.append(Problem("option_whole", column=option, value=text or ""))
+        problems.append(Problem("option_whole", file=option, value=text or ""))
         return None
     return None if value is None else int(value)
 
@@ -133,15 +136,15 @@ def budget_option(text: str | None, currency: str, problems: list[Problem]) -> f
     try:
         money = parse_money(text, currency)
     except QuantityError as error:
-        code = "option_negative" if error.code == "negative_price" else error.code
-        problems.append(Problem(code, column="--budget", value=text, values=error.values))
+        code = OPTION_CODES.get(error.code, error.code)
+        problems.append(Problem(code, file="--budget", value=text, values=error.values))
         return None
     if money is None or money.amount == 0:
-        problems.append(Problem("option_empty" if money is None else "option_zero", column="--budget", value=text))
+        problems.append(Problem("option_empty" if money is None else "option_zero", file="--budget", value=text))
         return None
     if money.currency != currency:
         values = {"found": money.currency, "currency": currency}
-        problems.append(Problem("option_currency", column="--budget", value=text, values=values))
+        problems.append(Problem("option_currency", file="--budget", value=text, values=values))
         return None
     return money.amount
 

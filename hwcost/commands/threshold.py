@@ -34,7 +34,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     overlap = number_option(args.overlap, "--overlap", problems, above=None, most=1.0)
     straggler = number_option(args.straggler, "--straggler", problems, above=None, most=1.0)
     counts = [whole_option(text, "--cards", problems) for text in args.cards]
-    problems += [Problem("cards_one", column="--cards", value="1") for count in counts if count == 1]
+    problems += [Problem("cards_one", file="--cards", value="1") for count in counts if count == 1]
     try:
         catalog = load_catalog(Path(args.catalog) if args.catalog is not None else None)
     except InputError as error:
@@ -43,10 +43,10 @@ def run(args: argparse.Namespace, session: Session) -> int:
     for name in args.link or []:
         if name not in known:
             values = {"expected": ", ".join(known), "nearest": nearest_match(name, known)}
-            problems.append(Problem("link_unknown", column="--link", value=name, values=values))
+            problems.append(Problem("link_unknown", file="--link", value=name, values=values))
     wanted_counts = sorted({count for count in counts if count is not None})
     if args.link and PAIR in args.link and max(wanted_counts, default=0) > 2:
-        problems.append(Problem("link_pair", column="--link", value=PAIR))
+        problems.append(Problem("link_pair", file="--link", value=PAIR))
     if problems or params_m is None or batch is None or c0 is None or c1 is None:
         raise InputError(problems)
     compute = c0 + c1 * params_m * batch

@@ -245,6 +245,7 @@ PROBLEMS = {
         "该命令不读取输入工作簿；请给出情景文件（TOML）或内置情景名称",
     ),
     "option_negative": ("“{value}” is negative; give an amount above 0", "“{value}”为负数；请填写大于 0 的数"),
+    "option_not_finite": ("“{value}” is not a finite number; write a figure", "“{value}”不是有限的数；请填写数值"),
     "option_zero": ("“{value}” is zero; give a figure above 0", "“{value}”为零；请填写大于 0 的数"),
     "option_range": ("“{value}” is out of range; {expected} is expected", "“{value}”超出范围；应为 {expected}"),
     "option_empty": ("no figure is given; write one, for example 250000", "没有填写数值；请填写，例如 250000"),

@@ -1,0 +1,215 @@
+"""The result from top to bottom: the answer, three figures, options, charts, purchase, jobs, what it rests on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from hwcost.messages import say
+from hwcost.names import budget_text, configuration_text, listed, purchase_total
+from hwcost.options import Comparison
+from hwcost.plan import Plan
+from hwcost.quantities import date_text, money_text, number_text, percent_text
+from hwcost.record import bought_parts, stale_rows
+from hwcost.sentences import answer, repair_text, rule_text
+from hwcost.web import charts, downloads, tables
+from hwcost.web.solve import Outcome, falls_short
+from hwcost.web.words import plain, word
+
+BY_CATEGORY = charts.Split(charts.GROUP_COLOURS, "web.group", lambda line: charts.GROUP_OF[line.category])
+BY_PAYER = charts.Split(charts.PAYER_COLOURS, "payer", lambda line: line.payer)
+
+
+def show(outcome: Outcome, lang: str, ask_conflict: Callable[[], None]) -> None:
+    """Everything about one result. Without a plan: the conflict and its repairs, and no figure of a plan."""
+    plan, comparison = outcome.plan, outcome.comparison
+    _answer(outcome, lang)
+    if not plan.has_plan or comparison is None:
+        _conflict(outcome, lang)
+        _not_considered(plan, lang)
+        _heading("downloads", lang)
+        downloads.buttons(outcome, lang)
+        return
+    _figures(plan, lang)
+    _short(outcome, lang, ask_conflict)
+    _options(comparison, lang)
+    _costs(comparison, BY_CATEGORY, "category", lang)
+    _costs(comparison, BY_PAYER, "payer", lang)
+    _purchases(plan, lang)
+    _heading("jobs", lang)
+    _table(tables.jobs(plan, lang), "jobs", right=(3, 4, 5))
+    _rests_on(plan, lang)
+    _not_considered(plan, lang)
+    _heading("downloads", lang)
+    downloads.buttons(outcome, lang)
+
+
+def _heading(name: str, lang: str, **values: object) -> None:
+    st.subheader(plain(word(f"result.{name}", lang, **values)), anchor=False)
+
+
+def _table(frame: pd.DataFrame, key: str, right: tuple[int, ...] = ()) -> None:
+    """A table that wraps its text; `right` are the columns of figures, the row header being 1."""
+    cells = ", ".join(f".st-key-{key} table tr > *:nth-child({n})" for n in right)
+    if cells:
+        st.html(f"<style>{cells} {{ text-align: right; white-space: nowrap; }}</style>")
+    with st.container(key=key):
+        st.table(frame)
+
+
+def _answer(outcome: Outcome, lang: str) -> None:
+    plan = outcome.plan
+    first, *rest = answer(plan, outcome.comparison, lang, need=outcome.need, conflict=outcome.conflict)
+    with st.container(border=True, key="answer"):
+        st.markdown(f"#### {plain(first)}")
+        if rest:
+            st.markdown("\n".join(f"- {plain(sentence)}" for sentence in rest))
+        status, objective = say(f"status.{plan.status}", lang), say(f"objective.{plan.objective}", lang)
+        if plan.status == "best_found" and plan.gap is not None:
+            gap = say("status.gap", lang, gap=percent_text(plan.gap, lang, 2))
+            st.caption(plain(word("result.status_gap", lang, status=status, gap=gap, objective=objective)))
+        else:
+            st.caption(plain(word("result.status", lang, status=status, objective=objective)))
+
+
+def _figures(plan: Plan, lang: str) -> None:
+    scenario = plan.case.scenario
+
+    def money(amount: float) -> str:
+        return money_text(amount, scenario.currency, lang)
+
+    wanted = sum(w.people_at_once for w in scenario.workloads)
+    budget = "" if scenario.budget is None else word("result.of_budget", lang, budget=budget_text(scenario, lang))
+    lab = word("result.of_lab", lang, amount=money(plan.totals.by_payer.get("lab", 0.0)))
+    people = word("result.people_count", lang, people=plan.people_at_once)
+    shown = [
+        (word("result.purchase", lang), money(purchase_total(plan)), budget),
+        (word("result.total", lang, years=scenario.horizon_years), money(plan.totals.nominal), lab),
+        (word("result.served", lang), people, word("result.of_people", lang, wanted=wanted)),
+    ]
+    for column, (label, value, note) in zip(st.columns(3), shown, strict=True):
+        with column:
+            st.metric(label, plain(value))
+            if note:
+                st.caption(plain(note))
+    note = word("result.amounts_note", lang, years=scenario.horizon_years, currency=scenario.currency)
+    if scenario.discount_rate:
+        rate, present = percent_text(scenario.discount_rate, lang), money(plan.totals.present_value)
+        note += ("" if lang == "zh" else " ") + word("result.present", lang, rate=rate, amount=present)
+    st.caption(plain(note))
+
+
+def _short(outcome: Outcome, lang: str, ask_conflict: Callable[[], None]) -> None:
+    """Where not everything fits: the conflict once somebody asks for it, since finding it takes a while."""
+    if not falls_short(outcome.plan):
+        return
+    if outcome.conflict is not None:
+        _conflict(outcome, lang)
+        return
+    st.info(plain(word("result.conflict_note", lang)))
+    st.button(word("result.conflict_ask", lang), key="ask-conflict", on_click=ask_conflict)
+
+
+def _conflict(outcome: Outcome, lang: str) -> None:
+    found, scenario = outcome.conflict, outcome.scenario
+    if found is None or not found.rules:
+        return
+    _heading("conflict", lang)
+    st.markdown("\n".join(f"- {plain(rule_text(rule, scenario, lang))}" for rule in found.rules))
+    for repair in found.repairs:
+        st.info(plain(repair_text(repair, scenario, lang)))
+    if not found.repairs:
+        st.info(plain(say("repair.none", lang)))
+    if not found.proven:
+        st.caption(plain(say("conflict.unproven", lang)))
+
+
+def _options(comparison: Comparison, lang: str) -> None:
+    _heading("options", lang)
+    _table(tables.options(comparison, lang), "options", right=(3, 4))
+    _heading("capability", lang)
+    st.caption(plain(word("result.capability_note", lang)))
+    _table(tables.capability(comparison, lang), "capability", right=(2, 3))
+
+
+def _costs(comparison: Comparison, split: charts.Split, name: str, lang: str) -> None:
+    """A chart and, under it, the table of its figures."""
+    years = comparison.best.case.scenario.horizon_years
+
+    def part_name(part: str) -> str:
+        return say(f"{split.key}.{part}", lang)
+
+    chart = charts.stacked(comparison, split, part_name, word(f"legend.{name}", lang), lang, _dark())
+    if chart is None:
+        return
+    _heading(f"by_{name}", lang, years=years)
+    st.altair_chart(chart, key=f"chart-{name}")
+    frame = tables.split_costs(comparison, split, part_name, lang)
+    _table(frame, f"costs-{name}", right=tuple(range(2, frame.shape[1] + 2)))
+
+
+def _dark() -> bool:
+    return st.context.theme.type == "dark"
+
+
+def _purchases(plan: Plan, lang: str) -> None:
+    _heading("purchases", lang)
+    kept = [p for p in plan.purchases if p.owned]
+    if kept:
+        st.markdown(plain(word("result.kept", lang, configuration=configuration_text(kept, lang))))
+    if not plan.bought:
+        st.markdown(plain(word("result.purchases_none", lang)))
+        return
+    st.caption(plain(word("result.purchases_note", lang)))
+    _table(tables.purchases(plan, lang), "purchases", right=(3, 4, 5))
+
+
+def _rests_on(plan: Plan, lang: str) -> None:
+    """Kinds and ages of the prices, evidence of the times, estimates among the figures."""
+    _heading("rests", lang)
+    separator = "，" if lang == "zh" else ", "
+    found = bought_parts(plan)
+    lines = []
+    if found:
+        kinds = Counter(part.price.price_kind for part in found)
+        names = [word("result.rests.kind", lang, count=n, kind=say(f"pricekind.{k}", lang)) for k, n in kinds.items()]
+        lines.append(word("result.rests.kinds", lang, kinds=separator.join(names)))
+        old = [
+            word("result.rests.stale_item", lang, name=part.name, date=date_text(part.price.as_of, lang))
+            for part in found if part.stale
+        ]  # fmt: skip
+        if old:
+            lines.append(word("result.rests.stale", lang, items=listed(old, lang, most=len(old))))
+        else:
+            lines.append(word("result.rests.fresh", lang))
+    others = sum(1 for row in stale_rows(plan) if not row["bought"])
+    if others:
+        lines.append(word("result.rests.stale_others", lang, count=others))
+    if any(p.build.estimate_only for p in plan.bought):
+        lines.append(word("result.rests.composed", lang))
+    tiers = dict.fromkeys(say(f"evidence.{a.strategy.evidence}", lang) for a in plan.assignments)
+    if tiers:
+        lines.append(word("result.rests.times", lang, tiers=separator.join(tiers)))
+    stated = plan.case.scenario.assumptions
+    estimates = sum(1 for a in stated if a.kind == "estimate")
+    if stated:
+        lines.append(
+            word(
+                "result.rests.figures", lang, estimates=number_text(estimates, lang), all=number_text(len(stated), lang)
+            )
+        )
+    st.markdown("\n".join(f"- {plain(line)}" for line in lines))
+    if stated:
+        with st.expander(word("result.assumptions", lang)):
+            _table(tables.assumptions(plan.case.scenario, lang), "assumptions")
+
+
+def _not_considered(plan: Plan, lang: str) -> None:
+    if not plan.not_considered:
+        return
+    _heading("not_considered", lang)
+    with st.expander(word("result.not_considered_count", lang, count=len(plan.not_considered))):
+        _table(tables.not_considered(plan, lang), "not-considered")

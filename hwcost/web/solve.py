@@ -1,0 +1,73 @@
+"""What the page shows, computed once for each distinct input. No Streamlit here: the page passes in what reports progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hwcost import explain
+from hwcost.case import prepare
+from hwcost.engine import solve_case
+from hwcost.options import Comparison, compare
+from hwcost.plan import Plan
+from hwcost.records import Catalog
+from hwcost.scenario import Scenario
+from hwcost.sentences import everything_served
+
+PLAN_LIMIT_S = 30.0
+OPTION_LIMIT_S = 10.0
+CONFLICT_CHECK_S = 5.0  # for one check of many
+Report = Callable[[str, str], None]  # step, and the stage or option it is about
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One answer with the scenario it is for. `comparison` is None where nothing meets the conditions.
+
+    `need` is the cheapest plan that does all the work, where a fixed budget leaves something over.
+    """
+
+    key: str
+    scenario: Scenario
+    plan: Plan
+    comparison: Comparison | None
+    conflict: explain.Conflict | None
+    need: Plan | None
+
+
+def key_of(scenario: Scenario, catalog: Catalog) -> str:
+    """Equal for equal figures of scenario and catalog, whatever files they came from."""
+    return f"{scenario.sha256}-{catalog.sha256}"
+
+
+def compute(scenario: Scenario, catalog: Catalog, report: Report) -> Outcome:
+    """Solve, compare, and say what stands in the way where nothing meets the conditions. Raises `InputError`."""
+    report("prepare", "")
+    case = prepare(scenario, catalog)
+    plan = solve_case(case, time_limit_s=PLAN_LIMIT_S, on_stage=lambda stage: report("stage", stage))
+    key = key_of(scenario, catalog)
+    if not plan.has_plan:
+        return Outcome(key, scenario, plan, None, find_conflict(plan, report), None)
+    comparison = compare(
+        case, plan.objective, best=plan, time_limit_s=OPTION_LIMIT_S, on_option=lambda name: report("option", name)
+    )
+    need = None
+    if plan.objective == "budget" and plan.bought and everything_served(plan):
+        report("need", "")
+        need = solve_case(case, "cost", time_limit_s=OPTION_LIMIT_S)
+    return Outcome(key, scenario, plan, comparison, None, need)
+
+
+def falls_short(plan: Plan) -> bool:
+    """Some of the work that must be done, or of the people who do it, is left out."""
+    musts = [w for w in plan.case.scenario.workloads if w.must]
+    waiting = any(plan.people.get(w.id, 0) < w.people_at_once for w in musts)
+    return waiting or (plan.served_share(must=True) or 1.0) < 1.0 - 1e-6
+
+
+def find_conflict(plan: Plan, report: Report) -> explain.Conflict | None:
+    """The conditions that keep the work from being done in full; None where the time limit left that open."""
+    if plan.status == "no_plan_found":
+        return None
+    report("conflict", "")
+    return explain.conflict(plan.case, time_limit_s=CONFLICT_CHECK_S)

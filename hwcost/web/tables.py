@@ -1,0 +1,176 @@
+"""Tables of the page as data frames of text: money, dates and durations in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from hwcost.costs import CAPEX
+from hwcost.messages import say, texts
+from hwcost.messages.rules import rule_name, sentence
+from hwcost.names import build_text, card_name, purchase_total, workload_name
+from hwcost.options import Comparison, OptionResult
+from hwcost.plan import Plan
+from hwcost.quantities import UNKNOWN, date_text, hours_text, memory_text, money_text, number_text, percent_text
+from hwcost.record import bought_parts
+from hwcost.scenario import Scenario
+from hwcost.sentences import why_not
+from hwcost.web.charts import Split, parts, planned
+from hwcost.web.words import configured, lettered, plain, word
+
+SOURCES = {"scenario": "scenario_source", "changed": "changed_source", "hwcost default": "default_source"}
+
+
+def _frame(index: str, rows: list[dict[str, str]], lang: str) -> pd.DataFrame:
+    """Rows by column title; the column `index` is the row header."""
+    frame = pd.DataFrame([{plain(k): v if k == index else plain(v) for k, v in row.items()} for row in rows])
+    return frame.set_index(plain(index))
+
+
+def _option_header(result: OptionResult, comparison: Comparison, lang: str) -> str:
+    name = plain(lettered(result, lang))
+    return f"**{name}**" if result.letter == comparison.chosen else name
+
+
+def options(comparison: Comparison, lang: str) -> pd.DataFrame:
+    """Configuration, price, total cost and the reason, one row for each option."""
+    scenario = comparison.best.case.scenario
+    rows = []
+    for result in comparison.results:
+        plan = result.plan if result.plan is not None and result.plan.has_plan else None
+        rows.append({
+            word("column.option", lang): _option_header(result, comparison, lang),
+            word("column.configuration", lang): configured(result, lang),
+            word("column.price", lang): _money(purchase_total(plan) if plan else None, scenario, lang),
+            word("column.total", lang, years=scenario.horizon_years): _money(
+                plan.totals.nominal if plan else None, scenario, lang),
+            word("column.decision", lang): why_not(result, comparison, lang),
+        })  # fmt: skip
+    return _frame(word("column.option", lang), rows, lang)
+
+
+def capability(comparison: Comparison, lang: str) -> pd.DataFrame:
+    """People at once, share of the musts, and for each job the largest batch on one card and the time of one run."""
+    workloads = comparison.best.case.scenario.workloads
+    rows = []
+    for result in comparison.results:
+        if result.plan is None or not result.plan.has_plan:
+            continue
+        row = {
+            word("column.option", lang): _option_header(result, comparison, lang),
+            word("column.people", lang): str(result.plan.people_at_once),
+            word("column.musts", lang): percent_text(result.plan.served_share(must=True), lang),
+        }
+        for workload in workloads:
+            batch, hours = result.largest_batch.get(workload.id, 0), result.typical_hours.get(workload.id)
+            cell = word("cell.batch_hours", lang, batch=number_text(batch, lang), hours=hours_text(hours, lang))
+            row[workload_name(workload, lang)] = cell if batch and hours is not None else UNKNOWN
+        rows.append(row)
+    return _frame(word("column.option", lang), rows, lang)
+
+
+def split_costs(comparison: Comparison, split: Split, part_name: Callable[[str], str], lang: str) -> pd.DataFrame:
+    """The figures of a chart: cost of each option by part, and their sum."""
+    scenario = comparison.best.case.scenario
+    found = {letter: parts(plan, split) for letter, plan in planned(comparison)}
+    used = [name for name in split.colours if any(name in p for p in found.values())]
+    rows = []
+    for letter, plan in planned(comparison):
+        row = {word("column.option", lang): _option_header(comparison.by_letter(letter), comparison, lang)}
+        row |= {part_name(name): _money(found[letter].get(name), scenario, lang) for name in used}
+        row[word("column.sum", lang)] = _money(plan.totals.nominal, scenario, lang)
+        rows.append(row)
+    return _frame(word("column.option", lang), rows, lang)
+
+
+def purchases(plan: Plan, lang: str) -> pd.DataFrame:
+    """The lines that finance pays, to the cent, with the kind and day of each price; the total last."""
+    scenario, catalog = plan.case.scenario, plan.case.catalog
+    stock = {**catalog.cards, **catalog.chassis, **catalog.psus, **catalog.storage, **catalog.systems}
+    priced = {part.item_id: part for part in bought_parts(plan)}
+    item, name = word("column.item", lang), word("column.name", lang)
+    quantity = word("column.quantity", lang)
+    unit_price = word("column.unit_price", lang, currency=word(f"unit.{scenario.currency}", lang))
+    amount = word("column.amount", lang, currency=word(f"unit.{scenario.currency}", lang))
+    kind, day = word("column.price_kind", lang), word("column.price_date", lang)
+    rows = []
+    for line in plan.cost_lines:
+        if line.category not in CAPEX:
+            continue
+        part = priced.get(line.item)
+        record = stock.get(line.item)
+        named = getattr(record, "name_zh", "") if lang == "zh" else ""
+        machine = build_text(plan.case.build_by_id[line.build_id], 1, lang)
+        when = date_text(part.price.as_of, lang) if part else UNKNOWN
+        rows.append({
+            item: plain(say(f"category.{line.category}", lang)),
+            name: (named or part.name) if part else machine,
+            quantity: number_text(line.quantity, lang),
+            unit_price: number_text(line.unit_price, lang, 2),
+            amount: number_text(line.amount, lang, 2),
+            kind: say(f"pricekind.{part.price.price_kind}", lang) if part else UNKNOWN,
+            day: word("cell.stale_mark", lang, date=when) if part and part.stale else when,
+        })  # fmt: skip
+    total = number_text(purchase_total(plan), lang, 2)
+    rows.append({item: f"**{plain(word('column.sum', lang))}**", name: "", quantity: "", unit_price: "", amount: total,
+                 kind: "", day: ""})  # fmt: skip
+    return _frame(item, rows, lang)
+
+
+def jobs(plan: Plan, lang: str) -> pd.DataFrame:
+    """How each job runs in the first year, way by way, with what limits it and what the time rests on."""
+    rows = []
+    for assignment in plan.assignments:
+        if assignment.year:
+            continue
+        way = assignment.strategy
+        card = card_name(plan.case.build_by_id[way.build_id].card)
+        tier = say(f"evidence.{way.evidence}", lang)
+        rows.append({
+            word("column.workload", lang): plain(workload_name(plan.case.workload_by_id[way.workload_id], lang)),
+            word("column.where", lang): word("cell.on", lang, count=way.cards, card=card),
+            word("runs", lang): number_text(assignment.runs, lang),
+            word("column.hours", lang): hours_text(way.hours_per_run, lang),
+            word("column.memory", lang): memory_text(way.memory_mib, lang),
+            word("column.batch", lang): word("cell.batch_steps", lang, micro=way.micro_batch, steps=way.accumulation_steps),
+            word("column.bound", lang): say(f"bound.{way.bound}", lang),
+            word("column.evidence", lang): word("cell.evidence", lang, tier=tier, error=percent_text(way.error_share, lang, 0)),
+        })  # fmt: skip
+    return _frame(word("column.workload", lang), rows, lang)
+
+
+def not_considered(plan: Plan, lang: str) -> pd.DataFrame:
+    """Items that were left out whole, each with every reason."""
+    rows = []
+    for refusal in plan.not_considered:
+        reasons = [
+            word("cell.rule_reason", lang, rule=rule_name(b, lang), reason=sentence(b, lang)) for b in refusal.breaches
+        ]
+        rows.append({
+            word("column.item", lang): plain(refusal.item_zh if lang == "zh" else refusal.item),
+            word("column.reason", lang): ("" if lang == "zh" else " ").join(reasons),
+        })  # fmt: skip
+    return _frame(word("column.item", lang), rows, lang)
+
+
+def assumptions(scenario: Scenario, lang: str) -> pd.DataFrame:
+    """Figures of the scenario that a reader may dispute, with their kind and source."""
+    rows = []
+    for item in scenario.assumptions:
+        key = f"assumption.{item.key}"
+        payer = f"payer.{item.value}"
+        value = say(payer, lang) if payer in texts() else str(item.value)
+        if isinstance(item.value, float):
+            value = f"{item.value:,.6g}"
+        rows.append({
+            word("column.figure", lang): plain(say(key, lang) if key in texts() else item.key),
+            word("column.value", lang): f"{value} {item.unit}".strip(),
+            word("column.kind", lang): say(f"figurekind.{item.kind}", lang),
+            word("column.source", lang): word(f"cell.{SOURCES[item.source]}", lang) if item.source in SOURCES else item.source,
+        })  # fmt: skip
+    return _frame(word("column.figure", lang), rows, lang)
+
+
+def _money(amount: float | None, scenario: Scenario, lang: str) -> str:
+    return money_text(amount, scenario.currency, lang)

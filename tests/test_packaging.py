@@ -22,8 +22,8 @@ FLOW = (
     # records and the words of messages: the contracts between modules
     "errors", "messages", "rules", "workload", "records", "scenario", "strategy", "build",
     # reading: quantities, tables, the catalog, the scenario
-    "quantities", "problems", "atomic", "jsontext", "tables", "strict", "pricing", "catalog_specs", "catalog_checks", "catalog",
-    "scenario_workloads", "scenario_checks", "scenario_defaults", "scenario_io", "presets",
+    "quantities", "problems", "atomic", "jsontext", "tables", "strict", "pricing", "catalog_specs", "catalog_checks",
+    "catalog", "scenario_workloads", "scenario_checks", "scenario_defaults", "scenario_io", "presets",
     # physics of one job
     "memory", "steptime", "scaling", "threshold",
     # machines, ways to run jobs, money, and their join

@@ -1,0 +1,174 @@
+"""How long a plan takes: medians over several runs, and each figure as a multiple of a yardstick of the same run.
+
+    plan_cold_s    a fresh process: start, catalog, scenario, machines, proof, plan (`hwcost plan` without the options)
+    resolve_s      the same process, budget 10 % lower: machines, proof, plan ("what if the money were less?")
+    compare_s      the options side by side, the best plan being known
+    workbook_s     the justification workbook from a solved comparison
+    start_s        a fresh process that imports the command line, which is what a user waits for before any word
+
+The yardstick is a fixed piece of Python work (a sum over two million whole numbers), timed before each figure: seconds
+depend on the machine and on what else runs on it, the multiples much less. Run
+
+    python benchmarks/speed.py [--scenario NAME ...] [--runs N] [--json F]
+
+Times are printed and never asserted: a miss of a goal is shown as such.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from hwcost.case import prepare
+from hwcost.catalog import load_catalog
+from hwcost.engine import make_plan, solve_case
+from hwcost.options import compare
+from hwcost.report import write_workbook
+from hwcost.scenario_io import DEFAULT_SCENARIO, bundled_scenarios, load_scenario, with_changes
+
+SCHEMA = "hwcost.speed/1"
+LESS_BUDGET = 0.9
+# Seconds that a user should not have to exceed, on two cores of 2020 or newer.
+GOALS_S = {"start_s": 1.0, "plan_cold_s": 2.0, "resolve_s": 1.0, "compare_s": 3.0, "workbook_s": 1.0}
+COLD = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from hwcost.catalog import load_catalog;"
+    "from hwcost.scenario_io import load_scenario; from hwcost.engine import make_plan;"
+    "catalog = load_catalog(); print(make_plan(load_scenario(sys.argv[2], catalog), catalog).status)"
+)
+START = "import sys; sys.path.insert(0, sys.argv[1]); import hwcost.cli"
+
+
+@dataclass(frozen=True)
+class Timing:
+    """One measurement: seconds, and how many yardsticks they are."""
+
+    seconds: float
+    yardsticks: float
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scenario", nargs="+", default=[DEFAULT_SCENARIO], choices=sorted(bundled_scenarios()))
+    parser.add_argument("--runs", type=int, default=5, help="runs of each figure (default 5)")
+    parser.add_argument("--json", metavar="F", help="write the figures as JSON; - is standard output")
+    options = parser.parse_args()
+    if options.runs < 1:
+        parser.error("--runs must be 1 or more")
+    record = measure(options.scenario, options.runs)
+    text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    if options.json == "-":
+        print(text, end="")
+        return
+    print(as_table(record))
+    if options.json is not None:
+        Path(options.json).write_text(text, encoding="utf-8")
+
+
+def measure(scenarios: list[str], runs: int) -> dict[str, Any]:
+    """The record: figures of the first scenario at the top, of every one under `scenarios`."""
+    found = {name: measure_one(name, runs) for name in scenarios}
+    first = found[scenarios[0]]
+    return {
+        "schema": SCHEMA,
+        **{name: first["median_s"].get(name) for name in GOALS_S},
+        "goals_s": GOALS_S,
+        "runs": runs,
+        "scenarios": found,
+        "machine": {
+            "python": platform.python_version(), "pulp": version("pulp"), "highspy": version("highspy"),
+            "system": platform.platform(), "cores": os.cpu_count(),
+        },
+    }  # fmt: skip
+
+
+def measure_one(name: str, runs: int) -> dict[str, Any]:
+    """Medians, ranges and multiples for one scenario, and what was solved."""
+    catalog = load_catalog()
+    scenario = load_scenario(name, catalog)
+    case = prepare(scenario, catalog)
+    plan = solve_case(case)
+    less = with_changes(scenario, budget=LESS_BUDGET * scenario.budget) if scenario.budget else scenario
+    jobs: dict[str, Callable[[], object]] = {
+        "start_s": lambda: _fresh(START, name),
+        "plan_cold_s": lambda: _fresh(COLD, name),
+        "resolve_s": lambda: make_plan(less, catalog),
+    }
+    if plan.has_plan:
+        comparison = compare(case, best=plan)
+        jobs["compare_s"] = lambda: compare(case, best=plan)
+        jobs["workbook_s"] = lambda: _workbook(plan, comparison)
+    timings = {figure: [_timed(job) for _ in range(runs)] for figure, job in jobs.items()}
+    return {
+        "status": plan.status,
+        "workloads": len(scenario.workloads),
+        "years": scenario.horizon_years,
+        "builds": len(case.build_set.builds),
+        "builds_undominated": len(case.builds),
+        "ways": len(case.ways),
+        "median_s": {figure: median(t.seconds for t in found) for figure, found in timings.items()},
+        "range_s": {figure: _ends([t.seconds for t in found]) for figure, found in timings.items()},
+        "median_yardsticks": {figure: median(t.yardsticks for t in found) for figure, found in timings.items()},
+    }
+
+
+def _timed(job: Callable[[], object]) -> Timing:
+    yardstick = _seconds(lambda: sum(n * n for n in range(2_000_000)))
+    seconds = _seconds(job)
+    return Timing(seconds, seconds / yardstick)
+
+
+def _seconds(job: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    job()
+    return time.perf_counter() - started
+
+
+def _ends(values: list[float]) -> tuple[float, float]:
+    return min(values), max(values)
+
+
+def _fresh(code: str, scenario: str) -> None:
+    """Run `code` in a new process; what it says is checked only for its end."""
+    subprocess.run([sys.executable, "-c", code, str(ROOT), scenario], check=True, capture_output=True)
+
+
+def _workbook(plan: Any, comparison: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        write_workbook(plan, comparison, Path(folder) / "speed.xlsx", "en")
+
+
+def as_table(record: dict[str, Any]) -> str:
+    """The figures for a reader."""
+    lines = []
+    for name, found in record["scenarios"].items():
+        lines.append(
+            f"{name}: {found['builds']} machines ({found['builds_undominated']} undominated), {found['workloads']} jobs, "
+            f"{found['years']} years, {found['ways']} ways; {found['status']}; {record['runs']} runs"
+        )
+        lines.append(f"  {'figure':<12} {'median s':>9} {'range s':>15} {'yardsticks':>11} {'goal s':>7}")
+        for figure, seconds in found["median_s"].items():
+            low, high = found["range_s"][figure]
+            goal = record["goals_s"][figure]
+            met = "" if seconds <= goal else "  missed"
+            multiple = found["median_yardsticks"][figure]
+            lines.append(f"  {figure:<12} {seconds:>9.3f} {low:>7.3f}-{high:<7.3f} {multiple:>11.1f} {goal:>7.1f}{met}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -31,8 +31,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from hwcost.case import prepare
 from hwcost.catalog import load_catalog
@@ -41,6 +40,7 @@ from hwcost.options import compare
 from hwcost.report import write_workbook
 from hwcost.scenario_io import DEFAULT_SCENARIO, bundled_scenarios, load_scenario, with_changes
 
+ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = "hwcost.speed/1"
 LESS_BUDGET = 0.9
 # Seconds that a user should not have to exceed, on two cores of 2020 or newer.
@@ -157,8 +157,8 @@ def as_table(record: dict[str, Any]) -> str:
     lines = []
     for name, found in record["scenarios"].items():
         lines.append(
-            f"{name}: {found['builds']} machines ({found['builds_undominated']} undominated), {found['workloads']} jobs, "
-            f"{found['years']} years, {found['ways']} ways; {found['status']}; {record['runs']} runs"
+            f"{name}: {found['builds']} machines ({found['builds_undominated']} undominated), {found['ways']} ways, "
+            f"{found['workloads']} jobs, {found['years']} years; {found['status']}; {record['runs']} runs"
         )
         lines.append(f"  {'figure':<12} {'median s':>9} {'range s':>15} {'yardsticks':>11} {'goal s':>7}")
         for figure, seconds in found["median_s"].items():

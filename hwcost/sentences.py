@@ -153,8 +153,8 @@ def answer(
     if not plan.has_plan:
         return [_infeasible(plan.case.scenario, conflict, lang)]
     found = [
-        _headline(plan, comparison, lang), *_money(plan, comparison, need, lang), *_short(plan, lang),
-        *_shape(plan, lang), *_parallel(plan, lang), *_data_bound(plan, lang), *_trust(plan, lang),
+        _headline(plan, comparison, lang), *_proof(plan, lang), *_money(plan, comparison, need, lang),
+        *_short(plan, lang), *_shape(plan, lang), *_parallel(plan, lang), *_data_bound(plan, lang), *_trust(plan, lang),
     ]  # fmt: skip
     return list(dict.fromkeys(found))
 
@@ -218,8 +218,7 @@ def _larger_than_need(plan: Plan, need: Plan, lang: str) -> list[str]:
     key = "answer.larger_than_need" if need.bought else "answer.need_none"
     return [
         say(key, lang, need=money_text(purchase_total(need), scenario.currency, lang),
-            budget=budget_text(scenario, lang), configuration=configuration_text(plan.purchases, lang),
-            need_cards=before, cards=after)
+            budget=budget_text(scenario, lang), need_cards=before, cards=after)
     ]  # fmt: skip
 
 
@@ -310,9 +309,24 @@ def _data_bound(plan: Plan, lang: str) -> list[str]:
     ]  # fmt: skip
 
 
-def _trust(plan: Plan, lang: str) -> list[str]:
-    """What the answer rests on: estimated or out-of-date prices, machines without a quotation, a missing proof."""
+def _proof(plan: Plan, lang: str) -> list[str]:
+    """That the plan is not proven to be the best, with its distance from the bound where that is known."""
+    if plan.status != "best_found":
+        return []
     scenario = plan.case.scenario
+    total = money_text(plan.totals.nominal, scenario.currency, lang)
+    words = {"total": total, "years": scenario.horizon_years}
+    open_stage = next((s for s in plan.stages if s.status == "best_found" and s.gap is not None), None)
+    if open_stage is None:
+        return [say("answer.not_proven_plain", lang, **words)]
+    gap = percent_text(open_stage.gap, lang)
+    if open_stage.name == "cost":
+        return [say("answer.not_proven", lang, gap=gap, **words)]
+    return [say("answer.not_proven_level", lang, gap=gap, level=say(f"level.{open_stage.name}", lang), **words)]
+
+
+def _trust(plan: Plan, lang: str) -> list[str]:
+    """What the answer rests on: estimated or out-of-date prices, machines without a quotation."""
     parts = [part for p in plan.bought for part in p.build.parts]
     guessed = [part_name(plan.case.catalog, p, lang) for p in parts if p.price.price_kind == "estimate"]
     found = []
@@ -323,13 +337,6 @@ def _trust(plan: Plan, lang: str) -> list[str]:
     stale = [_dated(plan, p, lang) for p in parts if p.stale]
     if stale:
         found.append(say("answer.stale", lang, items=listed(stale, lang)))
-    if plan.status == "best_found":
-        total = money_text(plan.totals.nominal, scenario.currency, lang)
-        words = {"total": total, "years": scenario.horizon_years}
-        if plan.gap is None:
-            found.append(say("answer.not_proven_plain", lang, **words))
-        else:
-            found.append(say("answer.not_proven", lang, gap=percent_text(plan.gap, lang), **words))
     return found
 
 

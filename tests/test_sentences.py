@@ -163,12 +163,18 @@ def test_estimated_and_stale_prices_are_said() -> None:
 
 
 def test_an_unproven_plan_is_never_called_the_best() -> None:
-    plan = replace(solve_case(decision().case(), "cost"), status="best_found", gap=0.012)
-    for lang, words in (("en", "not proven to be the best"), ("zh", "尚未证明最优")):
-        text = sentences.answer(plan, None, lang)
-        assert any(words in t and "1.2" in t for t in text)
+    proven = solve_case(decision().case(), "cost")
+    for name, words in (("cost", "1.2 % above the lower bound"), ("capacity", "effective capacity is up to 1.2 %")):
+        stage = replace(proven.stages[0], name=name, status="best_found", gap=0.012)
+        plan = replace(proven, status="best_found", gap=0.012, stages=(stage,))
+        text = sentences.answer(plan, None, "en")
+        assert "not proven to be the best" in text[1] and words in text[1]
+        assert "尚未证明最优" in sentences.answer(plan, None, "zh")[1]
+    plan = replace(proven, status="best_found", gap=None, stages=())
+    assert sentences.answer(plan, None, "en")[1].endswith("over 3 years; not proven to be the best.")
     text = sentences.answer(replace(plan, status="no_plan_found"), None, "en")
     assert len(text) == 1 and "does not mean that there is none" in text[0]
+    assert not any("not proven" in t for t in sentences.answer(proven, None, "en"))
 
 
 # --- why not ---

@@ -32,8 +32,12 @@ def run(args: argparse.Namespace, session: Session) -> int:
         raise InputError(problems)
     session.note(session.say("cli.app_start", address=f"http://{ADDRESS}:{port}"))
     environment = {**os.environ, "HWCOST_LANG": session.lang}
+    words = command(script, port)
+    if os.name == "posix":  # in place of this process, so that a signal to it ends the app too
+        sys.stderr.flush()
+        os.execve(words[0], words, environment)
     try:
-        return subprocess.call(command(script, port), env=environment)
+        return subprocess.call(words, env=environment)
     except KeyboardInterrupt:
         return 0
 

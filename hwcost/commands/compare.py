@@ -104,5 +104,5 @@ def _only(case: Case, wanted: dict[str, str], lang: str) -> Case:
         raise InputError(problems)
     named = restrict(case, lambda b: bool(ids(b) & set(wanted)))
     cards = {b.card.id for b in named.builds}
-    refusals = tuple(r for r in case.build_set.refusals if r.card_id in cards)
-    return replace(named, build_set=replace(case.build_set, refusals=refusals))
+    kept = tuple(r for r in case.build_set.refusals if r.card_id in cards)
+    return replace(named, build_set=replace(case.build_set, refusals=kept))

@@ -198,7 +198,8 @@ def why_nots(comparison: Comparison, session: Session) -> list[str]:
     for result in comparison.results:
         bought = result.plan is not None and result.plan.purchases
         what = configuration_text(result.plan.purchases, session.lang) + stop if result.plan and bought else ""
-        body.append(f"{result.letter}  {what}{why_not(result, comparison, session.lang)}")
+        doubt = session.say("cli.unproven") if result.plan and result.plan.status == "best_found" else ""
+        body.append(f"{result.letter}  {what}{why_not(result, comparison, session.lang)}{doubt}")
     return _titled(session.heading("whynot"), body)
 
 

@@ -20,16 +20,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "方案 {letter} 已能满足全部任务，{years} 年总成本 {total}，为各方案最低。",
     },
     "answer.larger_than_need": {
-        "en": "The work needs only {need}. If the full {budget} must be used, {configuration} adds most: "
+        "en": "The work needs only {need}. If the full {budget} must be used, this choice adds most: "
         "from {need_cards} to {cards} cards.",
-        "zh": "现有任务只需 {need}；若须用足 {budget}，增配至 {configuration}最有价值，"
-        "显卡由 {need_cards} 张增至 {cards} 张。",
+        "zh": "现有任务只需 {need}；若须用足 {budget}，上述配置最有价值，显卡由 {need_cards} 张增至 {cards} 张。",
     },
     "answer.need_none": {
-        "en": "The work needs no purchase. If the full {budget} must be used, {configuration} adds most: "
+        "en": "The work needs no purchase. If the full {budget} must be used, this choice adds most: "
         "from {need_cards} to {cards} cards.",
-        "zh": "现有任务无需购置；若须用足 {budget}，增配至 {configuration}最有价值，"
-        "显卡由 {need_cards} 张增至 {cards} 张。",
+        "zh": "现有任务无需购置；若须用足 {budget}，上述配置最有价值，显卡由 {need_cards} 张增至 {cards} 张。",
     },
     "answer.near_tie": {
         "en": "Options {letter} and {other} differ by {difference} ({share}) over {years} years, "
@@ -115,6 +113,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Best found in the time allowed: {total} over {years} years, up to {gap} above the lower bound; "
         "not proven to be the best.",
         "zh": "已在限定时间内找到 {years} 年总成本 {total} 的方案，与理论下限相差至多 {gap}，尚未证明最优。",
+    },
+    "answer.not_proven_level": {
+        "en": "Best found in the time allowed: {total} over {years} years; not proven to be the best: "
+        "{level} is up to {gap} from its bound.",
+        "zh": "已在限定时间内找到 {years} 年总成本 {total} 的方案，{level}与理论界限相差至多 {gap}，尚未证明最优。",
     },
     "answer.not_proven_plain": {
         "en": "Best found in the time allowed: {total} over {years} years; not proven to be the best.",

@@ -156,7 +156,7 @@ LINES = {
     "progress_conflict": ("looking for the rules in conflict and their repairs", "查找相互矛盾的条件与调整办法"),
     "progress_workbook": ("writing the workbook", "写出工作簿"),
     "chosen_mark": ("*", "*"),
-    "none": ("none", "无"),
+    "unproven": (" (Best found, not proven.)", "（尚未证明最优。）"),
     "check_ok": (
         "OK: {scenario}. {workloads} jobs, {cards} cards, {chassis} hosts, {prices} prices; "
         "{builds} machines can be built, {ways} ways to run the jobs.",

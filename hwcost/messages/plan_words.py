@@ -164,5 +164,5 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "保留现有 {nodes} 台{count}卡 {card} {form}",
     },
     "configuration.nothing": {"en": "nothing", "zh": "不购置"},
-    "configuration.and": {"en": " and ", "zh": "，另加 "},
+    "configuration.and": {"en": " and ", "zh": "及 "},
 }

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from cli_calls import call
 
-pytest_plugins = ["cli_calls"]
+pytest_plugins = ["cli_fixtures"]
 pytestmark = pytest.mark.usefixtures("one_reading_of_the_bundled_catalog")
 PRICE_HEADER = "item_id,amount,currency,tax_included,price_kind,vendor,region,as_of,valid_until,source,kind"
 

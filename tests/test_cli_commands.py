@@ -14,7 +14,7 @@ from hwcost import cli
 from hwcost.commands import app
 from hwcost.commands.table import table, width
 
-pytest_plugins = ["cli_calls"]
+pytest_plugins = ["cli_fixtures"]
 pytestmark = pytest.mark.usefixtures("one_reading_of_the_bundled_catalog")
 
 

@@ -41,6 +41,8 @@ from hwcost.errors import SolverError
 from hwcost.objectives import HOLD, Level, levels_of
 
 PACK_SIZES = (1, 2, 4, 8)
+DUST = 1e-9  # a share below this is none
+CLOSED = 4e-6  # demand short by less than this is met: what the held levels and the tolerance may leave together
 HARD_DEMAND = ("cost", "spend", "people", "exists")  # objectives under which the runs of the musts are hard rules
 HARD_PEOPLE = ("cost", "spend", "exists")  # ... and their people at once too
 
@@ -148,11 +150,11 @@ def _climb(
 
 
 def _hold(model: Model, level: Level, value: float) -> None:
-    """Keep `level` at `value`. Demand met in full is held exactly: no later level nibbles a millionth off it."""
+    """Keep `level` at `value`, with the slack that the solver's own tolerance needs."""
     if level.demand_of and value <= HOLD:
         for n, workload in enumerate(level.demand_of):
             for p in range(len(model.case.periods)):
-                model.row(f"full_{level.name}{n}_{p}", model.short[workload, p] <= 0)
+                model.row(f"full_{level.name}{n}_{p}", model.short[workload, p] <= HOLD)
         return
     reached = level.of(model)
     if isinstance(reached, int | float):
@@ -215,7 +217,7 @@ def _add_demand(model: Model, hard: bool) -> None:
             served = solver.total(model.share[i, p] for i in ways)
             model.row(f"demand{n}_{p}", served + model.short[workload.id, p] == 1)
             if hard and workload.must:
-                model.row(f"must{n}_{p}", model.short[workload.id, p] <= 0)
+                model.row(f"must{n}_{p}", model.short[workload.id, p] <= HOLD)
     for n, ((_, build), ways) in enumerate(pairs.items()):
         for p in range(len(case.periods)):
             served = solver.total(model.share[i, p] for i in ways)
@@ -310,30 +312,41 @@ def _fix(model: Model, best: Solution, *, places: bool) -> None:
 
 
 def _read(model: Model) -> Solution:
-    def clean(value: float) -> float:
-        return 0.0 if value < HOLD else min(1.0, value)
-
-    share = {key: clean(solver.value(v)) for key, v in model.share.items()}
-    short = {key: clean(solver.value(v)) for key, v in model.short.items()}
-    _close_sums(model.case, share, short)
+    buy = {key: round(solver.value(v)) for key, v in model.buy.items()}
+    share = {key: min(1.0, max(0.0, solver.value(v))) for key, v in model.share.items()}
+    short = {key: min(1.0, max(0.0, solver.value(v))) for key, v in model.short.items()}
+    _clean(model.case, buy, share, short)
     return Solution(
-        "best_found", (),
-        buy={key: round(solver.value(v)) for key, v in model.buy.items()}, share=share, short=short,
+        "best_found",
+        (),
+        buy=buy,
+        share=share,
+        short=short,
         place={key: round(solver.value(v)) for key, v in model.place.items()},
         on={key: round(solver.value(v)) for key, v in model.on.items()},
-    )  # fmt: skip
+    )
 
 
-def _close_sums(case: Case, share: dict[tuple[int, int], float], short: dict[tuple[str, int], float]) -> None:
-    """Shares of a workload and what is left out add up to 1 exactly again after cleaning."""
+def _clean(
+    case: Case, buy: dict[str, int], share: dict[tuple[int, int], float], short: dict[tuple[str, int], float]
+) -> None:
+    """Shares without the solver's dust: no work on a node that is not there, nothing left out that is a millionth.
+
+    A whole number within the solver's tolerance may stand for a millionth of a node; what such a node was to carry goes
+    to the other ways of the same workload. Shares and what is left out add up to 1 again, exactly.
+    """
     for workload in case.scenario.workloads:
         ways = ways_of(case, workload=workload.id)
         for p in range(len(case.periods)):
+            for i in ways:
+                if share[i, p] < DUST or not buy[case.ways[i].build_id]:
+                    share[i, p] = 0.0
             served = sum(share[i, p] for i in ways)
             if served <= 0.0:
                 short[workload.id, p] = 1.0
-            elif short[workload.id, p] == 0.0:
+            elif 1.0 - served <= CLOSED:
+                short[workload.id, p] = 0.0
                 for i in ways:
                     share[i, p] /= served
             else:
-                short[workload.id, p] = max(0.0, 1.0 - served)
+                short[workload.id, p] = 1.0 - served

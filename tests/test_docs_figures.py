@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hwcost import memory, psu, scaling, steptime, strategies
+from hwcost import explain, memory, objectives, options, plan, psu, scaling, solver, steptime, strategies
 from hwcost.catalog import load_catalog
 from hwcost.memory import job_memory, state_bytes_per_param
 from hwcost.records import Catalog
@@ -99,3 +99,20 @@ def test_constants_of_the_method_page_are_those_of_the_program() -> None:
         f"{scaling.BUCKET_BYTES / 2**20:g} MiB": page, f"{strategies.HOST_GIB_PER_PROCESS:g} GiB a process": page,
     }  # fmt: skip
     assert not [sentence for sentence, where in stated.items() if sentence not in where]
+
+
+def test_tolerances_of_the_method_page_are_those_of_the_program() -> None:
+    page = " ".join(text("docs/method.md").split())
+    assert f"a relative gap of {solver.PROVEN_GAP:g} (asked of the solver: {solver.RELATIVE_GAP:g})" in page
+    assert f"give up {objectives.HOLD:g} x max(1, |value|) of an earlier one" in page
+    assert f"money {objectives.HOLD_MONEY:g} or {objectives.HOLD_MONEY_RELATIVE:g} of it" in page
+    assert f"value <= limit + {plan.MET:g} x max(1, |limit|)" in page
+    assert "highspy>=1.13,<1.16" in text("requirements.txt") and "highspy is held below 1.16" in page
+
+
+def test_the_options_of_the_method_page_have_the_bounds_of_the_program() -> None:
+    page = text("docs/method.md")
+    assert f"one card of {options.VERY_LARGE_GIB:g} GiB or more" in page
+    assert f"two or four of {options.LARGE_GIB:g} GiB or more" in page
+    assert f"({', '.join(f'{amps:g}' for amps in explain.LARGER_CIRCUIT_AMPS)} A)" in page
+    assert f"at most {explain.MAX_SUBSETS} checks" in page

@@ -27,7 +27,7 @@ class Case:
     strategies: StrategySet
     builds: tuple[Build, ...]
     ways: tuple[Strategy, ...]
-    reference_hours: dict[str, float]  # card-hours per run on the reference way, by workload: the unit of capacity
+    reference_hours: dict[str, float]  # fewest card-hours per run of any build, by workload: the unit of capacity
     must_buy: bool = False  # an option that stands for buying something buys at least one node
 
     @cached_property
@@ -46,11 +46,12 @@ class Case:
 
     @cached_property
     def speed_by_build(self) -> dict[str, float]:
-        """Useful speed of one card for the scenario's mix, 1 for the reference card.
+        """Useful speed of one card for the scenario's mix, 1 for a card that runs every workload fastest.
 
-        The mix weighs each workload by its hours on the reference way (the slowest single-card way over all builds
-        that can run it); a workload that the card cannot run counts 0. So `nodes x cards x hours x speed` is the
-        effective capacity in reference card-hours.
+        The mix weighs each workload by its hours on the reference way (the one of fewest card-hours over all builds);
+        a workload that the card cannot run counts 0. So `nodes x cards x hours x speed` is the effective capacity in
+        reference card-hours. The fastest way is the reference because nothing that another item beats can be it:
+        the slowest one would let a machine that nobody would buy shift the weights, and with them the choice.
         """
         hours = best_hours(self.ways)
         weight = {w: h * self.workload_by_id[w].runs_per_year for w, h in self.reference_hours.items()}
@@ -89,7 +90,7 @@ def assemble(scenario: Scenario, catalog: Catalog, build_set: BuildSet, strategi
     ways = tuple(w for w in ways if w.build_id in kept)
     reference: dict[str, float] = {}
     for (workload, _), hours in best_hours(ways).items():
-        reference[workload] = max(reference.get(workload, 0.0), hours)
+        reference[workload] = min(reference.get(workload, hours), hours)
     return Case(scenario, catalog, build_set, strategies, builds, ways, reference)
 
 

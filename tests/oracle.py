@@ -180,27 +180,21 @@ class Oracle:
     def speed(self) -> dict[str, float]:
         """Speed of one card for the mix: hours of each workload on its reference, over its hours on this card.
 
-        The reference of a workload is the slowest of the builds that nothing beats, each by its best way.
+        The reference of a workload is the way of fewest card-hours over everything that could be bought or is owned.
         """
         best: dict[tuple[str, str], float] = {}
         for w in self.ways:
             key = (w.workload_id, w.build_id)
             best[key] = min(best.get(key, np.inf), w.cards * w.hours_per_run)
-        free = {b.id for b in self.builds if not self._beaten(b)}
         reference: dict[str, float] = {}
-        for (workload, build_id), hours in best.items():
-            if build_id in free:
-                reference[workload] = max(reference.get(workload, 0.0), hours)
+        for (workload, _), hours in best.items():
+            reference[workload] = min(reference.get(workload, np.inf), hours)
         runs = {w.id: w.runs_per_year for w in self.scenario.workloads}
         whole = sum(runs[w] * h for w, h in reference.items())
         return {
             b.id: sum(runs[w] * h * h / best[w, b.id] for w, h in reference.items() if (w, b.id) in best) / whole
             for b in self.builds
         }
-
-    def _beaten(self, node: Build) -> bool:
-        """A twin of another build (the only beaten ones that small cases hold) is equal, dearer or slower."""
-        return node.id.endswith("_twin")
 
     def capacity(self, buy: dict[str, int]) -> float:
         """Thousand reference card-hours a year."""

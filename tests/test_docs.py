@@ -112,6 +112,15 @@ def test_every_option_of_the_readme_is_known_to_some_command(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", READMES)
+def test_cards_that_the_readme_compares_are_on_sale_in_the_default_scenario(name: str, catalog: Catalog) -> None:
+    call = next(word for word in code_words(name) if word.startswith("--between"))
+    named = re.findall(r'"([^"]+)"', call)
+    ids = {card.name: card.id for card in catalog.cards.values()}
+    on_sale = {row.item_id for row in catalog.availability if (row.region, row.status) == ("CN", "on_sale")}
+    assert len(named) == 2 and {ids[card] for card in named} <= on_sale
+
+
+@pytest.mark.parametrize("name", READMES)
 def test_every_make_target_of_the_readme_is_in_the_makefile(name: str) -> None:
     targets = set(re.findall(r"^([a-z]+):", text("Makefile"), re.MULTILINE))
     named = set(re.findall(r"\bmake ([a-z]+)\b", "\n".join([*blocks(name, "sh"), *code_words(name)])))

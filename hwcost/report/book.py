@@ -16,6 +16,7 @@ from hwcost.report.styles import Styles
 MAX_WIDTH = 44.0  # a wider column wraps
 MIN_WIDTH = 5.0
 LINE_HEIGHT = 13.5
+TITLE_HEIGHT = 24.0
 INDENT = 1.5  # columns that the inset of a text takes
 A4 = 9
 TITLE_LIMIT = 31
@@ -175,11 +176,11 @@ class Sheet:
         last = max([*self.widths, *self.fixed, 0])
         for column in range(last + 1):
             self.raw.set_column(column, column, self.width(column))
-        heights: dict[int, float] = {}
+        heights: dict[int, float] = {0: TITLE_HEIGHT}
         for row, column, across, text, size in self.wrapped:
             room = sum(self.width(c) for c in range(column, column + across)) - INDENT
             lines = line_count(text, room / size)
-            heights[row] = max(heights.get(row, 0.0), LINE_HEIGHT * size * lines + 2.0)
+            heights[row] = max(heights.get(row, 0.0), LINE_HEIGHT * size * lines + 3.0)
         for row, height in heights.items():
             self.raw.set_row(row, min(409.0, max(height, LINE_HEIGHT)))
         self.raw.set_paper(A4)

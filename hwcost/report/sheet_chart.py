@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from hwcost.names import option_name
 from hwcost.options import Comparison
 from hwcost.report.book import Sheet, quoted
 from hwcost.report.cost_block import Block
 from hwcost.report.cost_rows import GROUPS
-from hwcost.report.sheet_options import full_name
 
 COLOURS = ("#1F4E79", "#2E9BB3", "#9DC3C1", "#E6A23C", "#8E7CC3", "#A5573F", "#7F7F7F", "#C9C9C9")
 TOP = 3
@@ -31,7 +31,7 @@ def write(sheet: Sheet, comparison: Comparison, blocks: dict[str, Block]) -> Non
         block = blocks[result.letter]
         weight = "total" if result.letter == comparison.chosen else "cell"
         sheet.text(row, 0, result.letter, weight=weight)
-        sheet.text(row, 1, full_name(result, book.lang), weight=weight, wrap=True)
+        sheet.text(row, 1, option_name(result, book.lang), weight=weight, wrap=True)
         for m, group in enumerate(used):
             sheet.link(row, 2 + m, block.groups[group], weight=weight)
         assert block.nominal is not None

@@ -70,14 +70,16 @@ class Styles:
     def _properties(self, kind: str, role: str, weight: str, wrap: bool, quote: bool) -> dict[str, Any]:
         properties: dict[str, Any] = {"font_name": FONTS[self.lang], "font_size": 10, "valign": "top"}
         properties |= WEIGHTS[weight] | ROLES[role]
-        if kind != "text":
-            properties |= {"num_format": self.numbers[kind]}
+        if kind == "text":
+            properties.pop("locked", None)  # only figures are inputs
+        else:
+            properties["num_format"] = self.numbers[kind]
         if kind in ("date", "yes_no", "year", "changed"):
             properties["align"] = "center"
         if weight in ("header", "figure"):
             properties["valign"] = "vcenter"
         elif kind == "text" and weight in ("cell", "total", "mark"):
-            properties["indent"] = 1  # keeps it apart from a number on its left
+            properties |= {"align": "left", "indent": 1}  # keeps it apart from a number on its left
         if wrap:
             properties["text_wrap"] = True
         if quote:

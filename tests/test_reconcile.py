@@ -1,0 +1,289 @@
+"""The same money four times: cost lines, the solver's cost level, by hand, and in the recalculated workbook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+
+import openpyxl
+import pytest
+from openpyxl.workbook import Workbook
+from recalc import recalculate_all
+from report_cases import EVERY_RATE, NAMES, comparison
+
+from hwcost.build import Build
+from hwcost.costs import Decisions, cost_lines
+from hwcost.plan import Plan
+from hwcost.pricing import net_of_tax
+from hwcost.quantities import rounded
+from hwcost.report import write_workbook
+from hwcost.scenario import Scenario
+
+CENT = 0.005
+RELATIVE = 1e-6  # what the solver's own cost level may differ by
+
+COST, INPUTS, CHECKS, SUMMARY, BUDGET, OPTIONS = (
+    "Three-year cost", "Assumptions and sources", "Checks", "Summary", "Configuration and budget", "Options",
+)  # fmt: skip
+
+CHANGES = {
+    "tariff": {"tariff_per_kwh": 1.37},
+    "discount": {"discount_rate": 0.08},
+    "tax": {"tax_rate": 0.06},
+    "pue": {"pue": 1.21},
+    "wage": {"staff_wage_per_hour": 48.25},
+    "price": {},
+}
+FULL = ("lab-default", EVERY_RATE)  # here every change is tried; elsewhere one each, in turn
+CHANGED = [
+    (name, change)
+    for n, name in enumerate(NAMES)
+    for m, change in enumerate(CHANGES)
+    if name in FULL or n % len(CHANGES) == m
+]
+
+
+# --- by hand ----------------------------------------------------------------------------------------------------
+
+
+def to_cents(x: float) -> float:
+    return float(Decimal(f"{x:.15g}").quantize(Decimal("0.01"), rounding=ROUND_HALF_UP))
+
+
+def by_hand(plan: Plan) -> dict[str, float]:
+    """Nominal total and present value from purchases and assignments: plain sums, none of the program's cost code."""
+    s = plan.case.scenario
+    years = s.horizon_years
+    total = present = capex = 0.0
+
+    def pay(amount: float, discounted_years: int) -> None:
+        nonlocal total, present
+        total += amount
+        present += amount / (1 + s.discount_rate) ** discounted_years
+
+    for purchase in plan.purchases:
+        build, nodes = purchase.build, purchase.nodes
+        goods = sum(part.quantity * part.unit_price_net for part in build.parts)
+        if not purchase.owned:
+            freight = to_cents(s.freight_rate * goods)
+            fee = to_cents(s.installation_per_node)
+            tax = to_cents(s.tax_rate * (goods + freight + fee))
+            capex += nodes * (goods + freight + fee + tax)
+            pay(nodes * (goods + freight + fee + tax), 0)
+            pay(nodes * s.staff_setup_hours_per_node * s.staff_wage_per_hour, 1)
+            pay(-nodes * to_cents(s.residual_share * goods), years)
+        card = sum(part.unit_price_net for part in build.parts if part.role == "card")
+        for year in range(years):
+            idle_kwh = nodes * build.idle_wall_w * s.on_hours_per_year / 1000 * s.pue
+            runs = [a for a in plan.assignments if a.year == year and a.strategy.build_id == build.id]
+            hours = sum(a.runs * a.strategy.cards * a.strategy.hours_per_run for a in runs)
+            busy_kwh = hours * build.busy_extra_wall_w_per_card / 1000 * s.pue
+            cost = (idle_kwh + busy_kwh) * s.tariff_per_kwh
+            cost += nodes * s.staff_hours_per_node_year * s.staff_wage_per_hour
+            cost += nodes * to_cents(s.hosting_per_node_year)
+            if year >= s.warranty_years:
+                cost += nodes * to_cents(s.maintenance_rate * goods)
+                cost += nodes * build.cards * to_cents(s.failure_rate * card)
+            pay(cost, year + 1)
+    return {"nominal": total, "present_value": present, "capex": capex}
+
+
+# --- the workbooks, all recalculated in one run -----------------------------------------------------------------
+
+
+@dataclass
+class Books:
+    """A workbook as it was written, and as the spreadsheet recalculated it."""
+
+    path: Path
+    recalculated: Workbook
+
+
+def find(book: Workbook, sheet: str, text: str, column: int = 2) -> int:
+    """The row whose cell in `column` begins with `text`."""
+    rows = [r for r in range(1, book[sheet].max_row + 1) if str(book[sheet].cell(r, column).value).startswith(text)]
+    assert rows, f"{sheet}: no row {text!r}"
+    return rows[0]
+
+
+def card_part(plan: Plan) -> tuple[str, str] | None:
+    """Id and name of the first bought part."""
+    parts = [part for p in plan.bought for part in p.build.parts]
+    return (parts[0].item_id, parts[0].name) if parts else None
+
+
+def change_inputs(path: Path, out: Path, plan: Plan, change: str) -> Path | None:
+    """A copy with one input cell changed; None where the plan has no such input."""
+    book = openpyxl.load_workbook(path)
+    sheet = book[INPUTS]
+    if change == "price":
+        part = card_part(plan)
+        if part is None:
+            return None
+        rows = [r for r in range(1, sheet.max_row + 1) if str(sheet.cell(r, 2).value).endswith(f": {part[1]}")]
+        cell = sheet.cell(rows[0], 3)
+        cell.value = cell.value * 1.1234
+    else:
+        ((key, value),) = CHANGES[change].items()
+        _, coordinate = book.defined_names[f"in_{key}"].attr_text.split("!")
+        sheet[coordinate.replace("$", "")].value = value
+    book.save(out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Books]]:
+    """By `scenario` and by `scenario/change`."""
+    folder = tmp_path_factory.mktemp("reconcile")
+    paths: dict[str, Path] = {}
+    for name in NAMES:
+        options = comparison(name)
+        path = folder / f"{name}.xlsx"
+        write_workbook(options.best, options, path, "en")
+        paths[name] = path
+        for change in (c for n, c in CHANGED if n == name):
+            changed = change_inputs(path, folder / f"{name}--{change}.xlsx", options.best, change)
+            if changed is not None:
+                paths[f"{name}/{change}"] = changed
+    outputs = recalculate_all(list(paths.values()), folder / "out")
+    pairs = zip(paths.items(), outputs, strict=True)
+    yield {key: Books(path, openpyxl.load_workbook(out, data_only=True)) for (key, path), out in pairs}
+
+
+def total_row(book: Workbook) -> list[float]:
+    """The row of totals: a year each, the sum, the present value."""
+    row = find(book, COST, "Total", 1)
+    values = [book[COST].cell(row, c).value for c in range(1, book[COST].max_column + 1)]
+    return [float(v) for v in values if isinstance(v, int | float)]
+
+
+# --- the tests --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cost_lines_add_up_to_the_calculation_by_hand(name: str) -> None:
+    plan = comparison(name).best
+    assert plan.has_plan
+    hand = by_hand(plan)
+    assert sum(line.amount for line in plan.cost_lines) == pytest.approx(hand["nominal"], abs=CENT)
+    assert sum(line.present_value for line in plan.cost_lines) == pytest.approx(hand["present_value"], abs=CENT)
+    assert plan.totals.capex == pytest.approx(hand["capex"], abs=CENT)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cost_level_of_the_solver_is_the_sum_of_the_lines(name: str) -> None:
+    plan = comparison(name).best
+    (level,) = [stage.value for stage in plan.stages if stage.name == "cost"]
+    assert level == pytest.approx(by_hand(plan)["present_value"], rel=RELATIVE, abs=CENT)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_recalculated_workbook_gives_the_calculation_by_hand(name: str, books: dict[str, Books]) -> None:
+    hand = by_hand(comparison(name).best)
+    *years, total, present = total_row(books[name].recalculated)
+    assert total == pytest.approx(hand["nominal"], abs=CENT)
+    assert sum(years) == pytest.approx(hand["nominal"], abs=CENT)
+    assert present == pytest.approx(hand["present_value"], abs=CENT)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_options_of_the_workbook_cost_what_each_costs_by_hand(name: str, books: dict[str, Books]) -> None:
+    sheet = books[name].recalculated[OPTIONS]
+    shown = {row[0].value: (row[3].value, row[4].value) for row in sheet.iter_rows(min_row=6)}
+    for result in comparison(name).results:
+        if result.plan is None:
+            assert shown[result.letter] == (None, None)
+            continue
+        hand = by_hand(result.plan)
+        assert shown[result.letter][0] == pytest.approx(hand["capex"], abs=CENT)
+        assert shown[result.letter][1] == pytest.approx(hand["nominal"], abs=CENT)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_stored_value_is_what_the_spreadsheet_computes(name: str, books: dict[str, Books]) -> None:
+    three = books[name]
+    stored_book = openpyxl.load_workbook(three.path, data_only=True)
+    differences, count = [], 0
+    for sheet in openpyxl.load_workbook(three.path):
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.data_type != "f":
+                    continue
+                count += 1
+                stored = stored_book[sheet.title][cell.coordinate].value
+                fresh = three.recalculated[sheet.title][cell.coordinate].value
+                if isinstance(stored, int | float) and isinstance(fresh, int | float):
+                    same = abs(stored - fresh) < CENT
+                else:
+                    same = stored == fresh
+                if not same:
+                    differences.append((sheet.title, cell.coordinate, cell.value, stored, fresh))
+    assert count > 100
+    assert not differences
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_checks_hold_and_inputs_count_as_unchanged(name: str, books: dict[str, Books]) -> None:
+    checks = books[name].recalculated[CHECKS]
+    assert checks.cell(4, 3).value == "OK"
+    assert checks.cell(5, 3).value == "unchanged since the optimisation"
+
+
+# --- one input changed ------------------------------------------------------------------------------------------
+
+
+def priced_anew(scenario: Scenario, build: Build, dearer: str) -> Build:
+    """The machine at the scenario's tax rate, with 12.34 % on the price of one part."""
+    parts = tuple(
+        replace(
+            part,
+            unit_price_net=float(
+                rounded(
+                    net_of_tax(
+                        part.price.amount * (1.1234 if part.item_id == dearer else 1.0) * part.fx_rate,
+                        part.price.tax_included, scenario.tax_rate,
+                    ),
+                    2,
+                )
+            ),
+        )
+        for part in build.parts
+    )  # fmt: skip
+    return replace(build, parts=parts)
+
+
+def changed_cost(plan: Plan, change: str) -> tuple[list[float], float]:
+    """By the program's cost function, for the same purchases: amounts by year, and the present value."""
+    scenario = replace(plan.case.scenario, **CHANGES[change])
+    part = card_part(plan)
+    dearer = part[0] if part and change == "price" else ""
+    years = range(scenario.horizon_years)
+    builds = [priced_anew(scenario, p.build, dearer) for p in plan.purchases]
+    hours = {(b.id, y): 0.0 for b in builds for y in years}
+    for a in plan.assignments:
+        hours[a.strategy.build_id, a.year] += a.card_hours
+    buy = {(p.build.id, 0): float(p.nodes) for p in plan.purchases}
+    nodes = {(p.build.id, y): float(p.nodes) for p in plan.purchases for y in years}
+    lines = cost_lines(scenario, builds, Decisions(buy, nodes, hours))
+    return [sum(n.amount for n in lines if n.year == y) for y in years], sum(n.present_value for n in lines)
+
+
+@pytest.mark.parametrize(("name", "change"), CHANGED)
+def test_changed_input_recalculates_to_the_cost_function(name: str, change: str, books: dict[str, Books]) -> None:
+    plan = comparison(name).best
+    if card_part(plan) is None and change == "price":
+        assert f"{name}/{change}" not in books
+        return
+    fresh = books[f"{name}/{change}"].recalculated
+    by_year, present = changed_cost(plan, change)
+    *years, total, present_value = total_row(fresh)
+    assert years == pytest.approx(by_year, abs=CENT)
+    assert total == pytest.approx(sum(by_year), abs=CENT)
+    assert present_value == pytest.approx(present, abs=CENT)
+    if change == "price":
+        assert total > total_row(books[name].recalculated)[-2] + 1.0
+    assert fresh[CHECKS].cell(5, 3).value == "inputs changed since the optimisation: run again"
+    sums = {row[1].value: row[8].value for row in fresh[CHECKS].iter_rows() if row[3].value == "="}
+    assert set(sums.values()) == {"OK"}

@@ -8,6 +8,7 @@ PAGE = {
     "title": ("Training hardware for a hyperspectral lab", "高光谱实验室训练硬件购置方案"),
     "language": ("Language", "语言"),
     "scenario": ("Scenario", "情景"),
+    "scenario_line": ("Scenario: {scenario}", "情景：{scenario}"),
     "scenario.help": (
         "A worked example to start from. What you change below stays with it.",
         "可作起点的示例；下方所作的修改随该情景保留。",
@@ -31,8 +32,8 @@ PAGE = {
     "tariff": ("Electricity tariff, {currency} per kWh", "电价（{currency}/kWh）"),
     "people": ("People at once", "同时训练（人）"),
     "runs": ("Runs per year", "训练次数（次/年）"),
-    "must": ("{workload} (must be done)", "{workload}（必须完成）"),
-    "want": ("{workload} (wished for)", "{workload}（希望完成）"),
+    "must": ("{workload} · must be done", "{workload} · 必须完成"),
+    "want": ("{workload} · wished for", "{workload} · 希望完成"),
     "solve": ("Work out the plan", "开始测算"),
     "reset": ("Back to the scenario's figures", "恢复情景原值"),
     "stale": (
@@ -86,11 +87,11 @@ RESULT = {
     "status": ("{status}. Objective: {objective}.", "{status}。目标：{objective}。"),
     "status_gap": ("{status}, {gap}. Objective: {objective}.", "{status}，{gap}。目标：{objective}。"),
     "purchase": ("Purchase, incl. tax", "购置费（含税）"),
-    "of_budget": ("of {budget}", "预算 {budget}"),
+    "of_budget": ("budget: {budget}", "预算 {budget}"),
     "total": ("{years}-year cost, all payers", "{years} 年总成本（各方合计）"),
     "of_lab": ("{amount} of it paid by the lab", "其中课题组支付 {amount}"),
     "served": ("People training at once", "同时训练人数"),
-    "of_people": ("of {wanted} wanted", "需 {wanted} 人"),
+    "of_people": ("wanted: {wanted}", "需 {wanted} 人"),
     "people_count": ("{people}", "{people} 人"),
     "present": (
         "At present value (discount rate {rate}): {amount}.",
@@ -110,10 +111,7 @@ RESULT = {
     "by_category": ("{years}-year cost by category", "{years} 年总成本构成（按费用类别）"),
     "by_payer": ("{years}-year cost by payer", "{years} 年总成本构成（按承担方）"),
     "axis": ("{years}-year cost ({unit}, nominal)", "{years} 年总成本（{unit}，名义值）"),
-    "chart_alt": (
-        "Stacked bars, one per option; the same figures stand in the table below.",
-        "各方案堆积条形图，数据同下表。",
-    ),
+    "table_unit": ("The same figures in {unit}:", "图中数据（单位：{unit}）："),
     "purchases": ("What is bought", "购置清单"),
     "purchases_none": ("Nothing is bought.", "不购置。"),
     "purchases_note": (
@@ -169,6 +167,7 @@ COLUMNS = {
     "musts": ("Work that must be done", "必须完成的任务"),
     "people": ("People at once", "同时训练（人）"),
     "sum": ("Total", "合计"),
+    "cost": ("Cost", "费用"),
     "item": ("Item", "项目"),
     "name": ("Name", "名称"),
     "quantity": ("Quantity", "数量"),
@@ -191,6 +190,7 @@ COLUMNS = {
 }
 
 CELLS = {
+    "total_of": ("{option}: {total}", "{option}：{total}"),
     "lettered": ("{letter}  {name}", "{letter}  {name}"),
     "batch_hours": ("batch {batch}, {hours}", "批大小 {batch}，{hours}"),
     "batch_steps": ("{micro} x {steps}", "{micro}×{steps}"),
@@ -232,6 +232,27 @@ def _entries(prefix: str, words: dict[str, tuple[str, str]]) -> dict[str, dict[s
     return {f"{prefix}.{name}": {"en": en, "zh": zh} for name, (en, zh) in words.items()}
 
 
+# units of the scenario's figures, as the scenario records them; {currency} stands for its code
+FIGURE_UNITS = {
+    "share of net price": ("of the net price", "占不含税价"),
+    "share of net price per year": ("of the net price per year", "每年占不含税价"),
+    "share of memory": ("of the memory", "占显存"),
+    "per year": ("per year", "每年"),
+    "cards per card-year": ("cards per card and year", "张/卡·年"),
+    "years": ("years", "年"),
+    "ratio": ("(ratio)", "（比值）"),
+    "nodes": ("machines", "台"),
+    "builds": ("kinds", "种"),
+    "h": ("h", "小时"),
+    "h/node": ("h per machine", "小时/台"),
+    "h/node-year": ("h per machine and year", "小时/台·年"),
+    "{currency}/node": ("{currency} per machine", "{currency}/台"),
+    "{currency}/node-year": ("{currency} per machine and year", "{currency}/台·年"),
+    "{currency}/kWh": ("{currency} per kWh", "{currency}/kWh"),
+    "{currency}/h": ("{currency} per hour", "{currency}/小时"),
+    "kgCO2/kWh": ("kg CO2 per kWh", "kg CO₂/kWh"),
+}
+
 TEXTS: dict[str, dict[str, str]] = {
     **_entries("web", PAGE),
     **_entries("web.progress", PROGRESS),
@@ -240,6 +261,7 @@ TEXTS: dict[str, dict[str, str]] = {
     **_entries("web.cell", CELLS),
     **_entries("web.group", GROUPS),
     **_entries("web.unit", UNITS),
+    **_entries("web.figure_unit", FIGURE_UNITS),
     "web.legend.category": {"en": "Cost category", "zh": "费用类别"},
     "web.legend.payer": {"en": "Paid by", "zh": "承担方"},
     "web.unit_wan": {"en": "10,000 {currency}", "zh": "万{currency}"},

@@ -33,7 +33,7 @@ MOST_OUTCOMES = 12  # kept in a session
 STYLE = """<style>
 [data-testid="InputInstructions"], [data-testid="stElementToolbar"] { display: none; }
 [data-testid="stMetricValue"] > div { white-space: normal; overflow: visible; }
-[data-testid="stTable"] td, [data-testid="stTable"] th { overflow-wrap: anywhere; }
+[data-testid="stTable"] th { color: inherit; }
 </style>"""
 log = logging.getLogger(__name__)
 
@@ -54,6 +54,7 @@ def main() -> None:
         base = inputs.scenario_picker(scenarios, lang)
         typed = inputs.panel(base, lang)
     st.title(word("title", lang), anchor=False)
+    st.caption(plain(word("scenario_line", lang, scenario=scenario_name(base, lang))))
     try:
         _body(typed, base, catalog, lang)
     except Exception as error:
@@ -105,7 +106,7 @@ def _keep(outcomes: dict[str, Outcome], outcome: Outcome) -> None:
 
 @contextmanager
 def _working(lang: str) -> Iterator[solve.Report]:
-    """Progress on the page while the block runs. What goes wrong in it is said in words; the traceback goes to the log."""
+    """Progress on the page while the block runs. What goes wrong is said in words; the traceback goes to the log."""
     status = st.status(word("progress.running", lang))
     started = time.monotonic()
 
@@ -165,7 +166,7 @@ def _tables_state() -> tuple[tuple[str, int, int], ...]:
 
 @st.cache_resource(show_spinner=False, max_entries=2)
 def _load(state: tuple[tuple[str, int, int], ...], today: date) -> tuple[Catalog, dict[str, Scenario]]:
-    """The catalog and the bundled scenarios, the default first. Ages count from `today` where a scenario says no day."""
+    """The catalog and the bundled scenarios, the default first. `today` counts where a scenario states no day."""
     catalog = load_catalog()
     names = sorted(bundled_scenarios(), key=lambda name: (name != DEFAULT_SCENARIO, name))
     return catalog, {name: load_scenario(name, catalog) for name in names}

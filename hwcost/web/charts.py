@@ -30,7 +30,6 @@ GROUP_COLOURS = {
 PAYER_COLOURS = {"lab": "#0072B2", "university": "#E69F00", "non_cash": "#9A9A9A"}
 BAND = 52  # pixels for one option: its name above its bar
 LABEL_COLUMNS = 56  # half-width characters in a line of a name
-INK = {"light": "#31333F", "dark": "#FAFAFA"}
 
 
 @dataclass(frozen=True)
@@ -65,70 +64,67 @@ def parts(plan: Plan, split: Split) -> dict[str, float]:
 
 
 def stacked(
-    comparison: Comparison, split: Split, part_name: Callable[[str], str], legend: str, lang: str, dark: bool
-) -> alt.LayerChart | None:
-    """One bar for each option that has a plan; None where none has."""
+    comparison: Comparison, split: Split, part_name: Callable[[str], str], legend: str, lang: str
+) -> alt.Chart | None:
+    """One bar for each option that has a plan, its name and total above it; None where none has."""
     scenario = comparison.best.case.scenario
     divisor, unit = scale_of(scenario.currency, lang)
     names = {r.letter: lettered(r, lang) for r in comparison.results}
-    rows, ends = [], []
+    rows, order, used = [], [], set()
     for letter, plan in planned(comparison):
-        found = parts(plan, split)
-        for rank, (name, amount) in enumerate(found.items()):
-            money = money_text(amount, scenario.currency, lang)
-            rows.append((letter, names[letter], part_name(name), rank, amount / divisor, money))
         total = money_text(plan.totals.nominal, scenario.currency, lang)
-        positive = sum(a for a in found.values() if a > 0) / divisor
-        ends.append((letter, wrapped(names[letter]), positive, total))
+        label = wrapped(word("cell.total_of", lang, option=names[letter], total=total))
+        order.append(label)
+        for rank, (name, amount) in enumerate(parts(plan, split).items()):
+            used.add(name)
+            money = money_text(amount, scenario.currency, lang)
+            rows.append((label, names[letter], part_name(name), rank, amount / divisor, money))
     if not rows:
         return None
-    present = {row[2] for row in rows}
-    domain = [part_name(p) for p in split.colours if part_name(p) in present]
-    colours = [colour for p, colour in split.colours.items() if part_name(p) in present]
-    frame = pd.DataFrame(rows, columns=["letter", "option", "part", "rank", "amount", "money"])
-    tips = pd.DataFrame(ends, columns=["letter", "name", "end", "total"])
-    ink = INK["dark" if dark else "light"]
-    y = alt.Y("letter:N", sort=[e[0] for e in ends], axis=None, scale=alt.Scale(paddingInner=0.0, paddingOuter=0.0))
+    present = [name for name in split.colours if name in used]
+    frame = pd.DataFrame(rows, columns=["label", "option", "part", "rank", "amount", "money"])
     title = word("result.axis", lang, years=scenario.horizon_years, unit=unit)
-    top = 1.2 * max(end for *_, end, _ in ends)
-    low = min(0.0, min(row[4] for row in rows))
-    bars = alt.Chart(frame).mark_bar(size=18, yOffset=10, stroke="white", strokeWidth=0.6).encode(
-        y=y,
-        x=alt.X("amount:Q", stack="zero", title=title, scale=alt.Scale(domain=[low, top]), axis=alt.Axis(format=",~f")),
-        color=alt.Color(
-            "part:N", scale=alt.Scale(domain=domain, range=colours),
-            legend=alt.Legend(title=legend, orient="bottom", columns=3, labelLimit=220, titleLimit=300),
-        ),
-        order=alt.Order("rank:Q"),
-        tooltip=[
-            alt.Tooltip("option:N", title=word("column.option", lang)), alt.Tooltip("part:N", title=legend),
-            alt.Tooltip("money:N", title=word("column.sum", lang)),
-        ],
+    # names stand above the bars, where a narrow screen has room for them; as labels of the axis they follow the theme
+    names_above = alt.Axis(
+        title=None, ticks=False, domain=False, grid=False, labelAlign="left", labelBaseline="bottom", labelPadding=0,
+        labelOffset=-1, labelLimit=0, labelExpr="split(datum.label, '\\n')", zindex=1,
     )  # fmt: skip
-    labels = (
-        alt.Chart(tips)
-        .mark_text(align="left", baseline="bottom", dy=-2, lineBreak="\n", color=ink)
-        .encode(y=y, x=alt.value(0), text="name:N")
+    return (
+        alt.Chart(frame)
+        .mark_bar(size=18, yOffset=12)
+        .encode(
+            y=alt.Y("label:N", sort=order, axis=names_above, scale=alt.Scale(paddingInner=0.0, paddingOuter=0.0)),
+            x=alt.X("amount:Q", stack="zero", title=title, axis=alt.Axis(format=",~f", tickCount=8)),
+            color=alt.Color(
+                "part:N",
+                scale=alt.Scale(
+                    domain=[part_name(name) for name in present], range=[split.colours[name] for name in present]
+                ),
+                legend=alt.Legend(
+                    title=legend, orient="bottom", columns=3, symbolSize=140, labelLimit=220, titleLimit=300
+                ),
+            ),
+            order=alt.Order("rank:Q"),
+            tooltip=[
+                alt.Tooltip("option:N", title=word("column.option", lang)),
+                alt.Tooltip("part:N", title=legend),
+                alt.Tooltip("money:N", title=word("column.cost", lang)),
+            ],
+        )
+        .properties(height=alt.Step(BAND), width="container")
     )
-    totals = (
-        alt.Chart(tips)
-        .mark_text(align="left", baseline="middle", dx=4, dy=10, color=ink)
-        .encode(y=y, x="end:Q", text="total:N")
-    )
-    return alt.layer(bars, labels, totals).properties(height=alt.Step(BAND), width="container")
 
 
 def wrapped(text: str, columns: int = LABEL_COLUMNS) -> str:
     """The text in lines of at most `columns` half-width characters, broken at a space or anywhere in Chinese."""
     lines, line, width = [], "", 0
     for token in _tokens(text):
-        size = sum(_width(c) for c in token)
-        if width + size > columns and line:
+        if width + _columns(token) > columns and line:
             lines.append(line.rstrip())
             line, width = "", 0
             token = token.lstrip()
         line += token
-        width += size
+        width += _columns(token)
     return "\n".join([*lines, line])
 
 
@@ -141,6 +137,10 @@ def _tokens(text: str) -> Sequence[str]:
         else:
             tokens.append(char)
     return tokens
+
+
+def _columns(text: str) -> int:
+    return sum(_width(char) for char in text)
 
 
 def _width(char: str) -> int:

@@ -19,11 +19,11 @@ LATE = "callable" in (st.download_button.__doc__ or "").lower()  # newer Streaml
 
 def buttons(outcome: Outcome, lang: str) -> None:
     """Workbook (where there is a plan) and record."""
-    left, right = st.columns(2)
+    columns = iter(st.columns(2))
     if outcome.plan.has_plan and outcome.comparison is not None:
-        with left:
+        with next(columns):
             _button("workbook", outcome, lang, lambda: workbook_bytes(outcome, lang), XLSX)
-    with right:
+    with next(columns):
         _button("record", outcome, lang, lambda: record_bytes(outcome), "application/json")
 
 

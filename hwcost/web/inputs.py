@@ -30,7 +30,7 @@ KEPT = (LANGUAGE, SCENARIO)
 
 @dataclasses.dataclass(frozen=True)
 class Typed:
-    """The scenario as changed in the sidebar, or the problems in sentences; `solve` is true when a button asks for it."""
+    """The scenario as changed in the sidebar, or the problems in sentences; `solve`: the button was pressed."""
 
     scenario: Scenario | None
     problems: tuple[str, ...]

@@ -40,7 +40,7 @@ def show(outcome: Outcome, lang: str, ask_conflict: Callable[[], None]) -> None:
     _costs(comparison, BY_PAYER, "payer", lang)
     _purchases(plan, lang)
     _heading("jobs", lang)
-    _table(tables.jobs(plan, lang), "jobs", right=(3, 4, 5))
+    _table(tables.jobs(plan, lang), "jobs", right=(3, 4, 5), width=52)
     _rests_on(plan, lang)
     _not_considered(plan, lang)
     _heading("downloads", lang)
@@ -51,11 +51,19 @@ def _heading(name: str, lang: str, **values: object) -> None:
     st.subheader(plain(word(f"result.{name}", lang, **values)), anchor=False)
 
 
-def _table(frame: pd.DataFrame, key: str, right: tuple[int, ...] = ()) -> None:
-    """A table that wraps its text; `right` are the columns of figures, the row header being 1."""
-    cells = ", ".join(f".st-key-{key} table tr > *:nth-child({n})" for n in right)
-    if cells:
-        st.html(f"<style>{cells} {{ text-align: right; white-space: nowrap; }}</style>")
+def _table(frame: pd.DataFrame, key: str, right: tuple[int, ...] = (), width: int = 0) -> None:
+    """A table that wraps its text; `right` are the columns of figures, the row header being 1.
+
+    On a narrow screen it keeps a `width` (in rem) at which it can be read, and scrolls.
+    """
+    table = f".st-key-{key} table"
+    rules = [f"{table} {{ min-width: max(100%, {width}rem); }}"] if width else []
+    if right:
+        cells = ", ".join(f"{table} tr > *:nth-child({n})" for n in right)
+        # Streamlit sets the alignment of each cell itself, hence the !important
+        rules += [f":is({cells}) {{ text-align: right !important; }}", f":is({cells}) p {{ white-space: nowrap; }}"]
+    if rules:
+        st.html(f"<style>{' '.join(rules)}</style>")
     with st.container(key=key):
         st.table(frame)
 
@@ -129,10 +137,11 @@ def _conflict(outcome: Outcome, lang: str) -> None:
 
 def _options(comparison: Comparison, lang: str) -> None:
     _heading("options", lang)
-    _table(tables.options(comparison, lang), "options", right=(3, 4))
+    _table(tables.options(comparison, lang), "options", right=(3, 4), width=46)
     _heading("capability", lang)
     st.caption(plain(word("result.capability_note", lang)))
-    _table(tables.capability(comparison, lang), "capability", right=(2, 3))
+    frame = tables.capability(comparison, lang)
+    _table(frame, "capability", right=(2, 3), width=16 + 6 * frame.shape[1])
 
 
 def _costs(comparison: Comparison, split: charts.Split, name: str, lang: str) -> None:
@@ -142,17 +151,15 @@ def _costs(comparison: Comparison, split: charts.Split, name: str, lang: str) ->
     def part_name(part: str) -> str:
         return say(f"{split.key}.{part}", lang)
 
-    chart = charts.stacked(comparison, split, part_name, word(f"legend.{name}", lang), lang, _dark())
+    chart = charts.stacked(comparison, split, part_name, word(f"legend.{name}", lang), lang)
     if chart is None:
         return
     _heading(f"by_{name}", lang, years=years)
     st.altair_chart(chart, key=f"chart-{name}")
+    _, _, unit = tables.table_unit(comparison.best.case.scenario, lang)
+    st.caption(plain(word("result.table_unit", lang, unit=unit)))
     frame = tables.split_costs(comparison, split, part_name, lang)
-    _table(frame, f"costs-{name}", right=tuple(range(2, frame.shape[1] + 2)))
-
-
-def _dark() -> bool:
-    return st.context.theme.type == "dark"
+    _table(frame, f"costs-{name}", right=tuple(range(2, frame.shape[1] + 2)), width=10 + 4 * frame.shape[1])
 
 
 def _purchases(plan: Plan, lang: str) -> None:
@@ -164,7 +171,7 @@ def _purchases(plan: Plan, lang: str) -> None:
         st.markdown(plain(word("result.purchases_none", lang)))
         return
     st.caption(plain(word("result.purchases_note", lang)))
-    _table(tables.purchases(plan, lang), "purchases", right=(3, 4, 5))
+    _table(tables.purchases(plan, lang), "purchases", right=(3, 4, 5), width=46)
 
 
 def _rests_on(plan: Plan, lang: str) -> None:
@@ -204,7 +211,7 @@ def _rests_on(plan: Plan, lang: str) -> None:
     st.markdown("\n".join(f"- {plain(line)}" for line in lines))
     if stated:
         with st.expander(word("result.assumptions", lang)):
-            _table(tables.assumptions(plan.case.scenario, lang), "assumptions")
+            _table(tables.assumptions(plan.case.scenario, lang), "assumptions", width=40)
 
 
 def _not_considered(plan: Plan, lang: str) -> None:
@@ -212,4 +219,4 @@ def _not_considered(plan: Plan, lang: str) -> None:
         return
     _heading("not_considered", lang)
     with st.expander(word("result.not_considered_count", lang, count=len(plan.not_considered))):
-        _table(tables.not_considered(plan, lang), "not-considered")
+        _table(tables.not_considered(plan, lang), "not-considered", width=32)

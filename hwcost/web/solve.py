@@ -1,4 +1,4 @@
-"""What the page shows, computed once for each distinct input. No Streamlit here: the page passes in what reports progress."""
+"""What the page shows, computed for one input. No Streamlit here: the page passes in what reports progress."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from hwcost.options import Comparison, OptionResult
 from hwcost.plan import Plan
 from hwcost.quantities import UNKNOWN, date_text, hours_text, memory_text, money_text, number_text, percent_text
 from hwcost.record import bought_parts
-from hwcost.scenario import Scenario
+from hwcost.scenario import Assumption, Scenario
 from hwcost.sentences import why_not
 from hwcost.web.charts import Split, parts, planned
 from hwcost.web.words import configured, lettered, plain, word
@@ -71,17 +71,29 @@ def capability(comparison: Comparison, lang: str) -> pd.DataFrame:
 
 
 def split_costs(comparison: Comparison, split: Split, part_name: Callable[[str], str], lang: str) -> pd.DataFrame:
-    """The figures of a chart: cost of each option by part, and their sum."""
-    scenario = comparison.best.case.scenario
+    """The figures of a chart in one unit (`table_unit`): cost of each option by part, and their sum."""
+    divisor, digits, _ = table_unit(comparison.best.case.scenario, lang)
     found = {letter: parts(plan, split) for letter, plan in planned(comparison)}
     used = [name for name in split.colours if any(name in p for p in found.values())]
+
+    def cell(amount: float | None) -> str:
+        return number_text(None if amount is None else amount / divisor, lang, digits)
+
     rows = []
     for letter, plan in planned(comparison):
         row = {word("column.option", lang): _option_header(comparison.by_letter(letter), comparison, lang)}
-        row |= {part_name(name): _money(found[letter].get(name), scenario, lang) for name in used}
-        row[word("column.sum", lang)] = _money(plan.totals.nominal, scenario, lang)
+        row |= {part_name(name): cell(found[letter].get(name)) for name in used}
+        row[word("column.sum", lang)] = cell(plan.totals.nominal)
         rows.append(row)
     return _frame(word("column.option", lang), rows, lang)
+
+
+def table_unit(scenario: Scenario, lang: str) -> tuple[float, int, str]:
+    """Divisor, decimals and name of the unit in which a table of money is written, so that its columns compare."""
+    name = word(f"unit.{scenario.currency}", lang)
+    if lang == "zh" and scenario.currency == "CNY":
+        return 10_000.0, 2, word("unit_wan", lang, currency=name)
+    return 1.0, 0, name
 
 
 def purchases(plan: Plan, lang: str) -> pd.DataFrame:
@@ -126,16 +138,17 @@ def jobs(plan: Plan, lang: str) -> pd.DataFrame:
             continue
         way = assignment.strategy
         card = card_name(plan.case.build_by_id[way.build_id].card)
-        tier = say(f"evidence.{way.evidence}", lang)
+        tier, error = say(f"evidence.{way.evidence}", lang), percent_text(way.error_share, lang, 0)
         rows.append({
             word("column.workload", lang): plain(workload_name(plan.case.workload_by_id[way.workload_id], lang)),
             word("column.where", lang): word("cell.on", lang, count=way.cards, card=card),
             word("runs", lang): number_text(assignment.runs, lang),
             word("column.hours", lang): hours_text(way.hours_per_run, lang),
             word("column.memory", lang): memory_text(way.memory_mib, lang),
-            word("column.batch", lang): word("cell.batch_steps", lang, micro=way.micro_batch, steps=way.accumulation_steps),
+            word("column.batch", lang): word(
+                "cell.batch_steps", lang, micro=way.micro_batch, steps=way.accumulation_steps),
             word("column.bound", lang): say(f"bound.{way.bound}", lang),
-            word("column.evidence", lang): word("cell.evidence", lang, tier=tier, error=percent_text(way.error_share, lang, 0)),
+            word("column.evidence", lang): word("cell.evidence", lang, tier=tier, error=error),
         })  # fmt: skip
     return _frame(word("column.workload", lang), rows, lang)
 
@@ -158,18 +171,25 @@ def assumptions(scenario: Scenario, lang: str) -> pd.DataFrame:
     """Figures of the scenario that a reader may dispute, with their kind and source."""
     rows = []
     for item in scenario.assumptions:
-        key = f"assumption.{item.key}"
-        payer = f"payer.{item.value}"
-        value = say(payer, lang) if payer in texts() else str(item.value)
-        if isinstance(item.value, float):
-            value = f"{item.value:,.6g}"
+        key, source = f"assumption.{item.key}", SOURCES.get(item.source)
         rows.append({
             word("column.figure", lang): plain(say(key, lang) if key in texts() else item.key),
-            word("column.value", lang): f"{value} {item.unit}".strip(),
+            word("column.value", lang): _figure(item, scenario, lang),
             word("column.kind", lang): say(f"figurekind.{item.kind}", lang),
-            word("column.source", lang): word(f"cell.{SOURCES[item.source]}", lang) if item.source in SOURCES else item.source,
+            word("column.source", lang): word(f"cell.{source}", lang) if source else item.source,
         })  # fmt: skip
     return _frame(word("column.figure", lang), rows, lang)
+
+
+def _figure(item: Assumption, scenario: Scenario, lang: str) -> str:
+    """The value with its unit; a payer in words."""
+    if not isinstance(item.value, float):
+        key = f"payer.{item.value}"
+        return say(key, lang) if key in texts() else str(item.value)
+    key = f"web.figure_unit.{item.unit.replace(scenario.currency, '{currency}')}"
+    currency = word(f"unit.{scenario.currency}", lang)
+    unit = say(key, lang, currency=currency) if key in texts() else item.unit
+    return f"{item.value:,.6g} {unit}".strip()
 
 
 def _money(amount: float | None, scenario: Scenario, lang: str) -> str:

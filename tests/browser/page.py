@@ -32,7 +32,7 @@ def wait_until_done(driver: webdriver.Chrome) -> None:
         state = d.execute_script(
             "return [!!document.querySelector('[data-testid=stApp][data-test-script-state=notRunning]'),"
             " !!document.querySelector('.st-key-download-record'),"
-            " document.querySelectorAll('.st-key-chart-category canvas, .st-key-chart-category svg').length]"
+            " document.querySelectorAll('[data-testid=stVegaLiteChart] :is(canvas, svg)').length]"
         )
         return bool(state[0] and state[1] and state[2])
 

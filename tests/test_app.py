@@ -1,0 +1,366 @@
+"""The app without a browser: what the page says is what the engine says, and nothing typed is lost."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hwcost.case import prepare
+from hwcost.catalog import load_catalog
+from hwcost.costs import CATEGORIES
+from hwcost.engine import make_plan, solve_case
+from hwcost.errors import InputError, SolverError
+from hwcost.explain import conflict
+from hwcost.messages import LANGUAGES, say
+from hwcost.names import purchase_total
+from hwcost.options import compare
+from hwcost.plan import Plan
+from hwcost.quantities import money_text
+from hwcost.records import Catalog
+from hwcost.scenario import PAYERS, Scenario
+from hwcost.scenario_io import DEFAULT_SCENARIO, load_scenario, with_changes
+from hwcost.sentences import answer, repair_text, why_not
+from hwcost.web import budget, charts, downloads, sections, solve, tables
+from hwcost.web.words import plain
+
+PAGE = Path(__file__).resolve().parents[1] / "streamlit_app.py"
+QUICK = "fast-single-task"
+CJK = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog()
+
+
+@pytest.fixture(scope="module")
+def quick(catalog: Catalog) -> Scenario:
+    return load_scenario(QUICK, catalog)
+
+
+@pytest.fixture(scope="module")
+def outcome(quick: Scenario, catalog: Catalog) -> solve.Outcome:
+    return solve.compute(quick, catalog, lambda step, about: None)
+
+
+def page(lang: str = "zh", scenario: str = QUICK, **address: str) -> AppTest:
+    at = AppTest.from_file(str(PAGE), default_timeout=120)
+    for name, value in {"lang": lang, "scenario": scenario, **address}.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+def headline(at: AppTest) -> str:
+    return next(m.value for m in at.markdown if m.value.startswith("#### "))[5:]
+
+
+def figures(at: AppTest) -> list[str]:
+    return [m.value for m in at.metric]
+
+
+def expected_figures(plan: Plan, lang: str) -> list[str]:
+    currency = plan.case.scenario.currency
+    people = f"{plan.people_at_once} 人" if lang == "zh" else str(plan.people_at_once)
+    money = [purchase_total(plan), plan.totals.nominal]
+    return [plain(text) for text in (*(money_text(x, currency, lang) for x in money), people)]
+
+
+def set_budget(at: AppTest, text: str) -> AppTest:
+    at.text_input(key=f"{QUICK}/budget").set_value(text)
+    return at.run()
+
+
+def press(at: AppTest) -> AppTest:
+    return at.button(key="solve").click().run()
+
+
+# --- the answer ---
+
+
+def test_the_first_run_answers_for_the_default_scenario_in_both_languages(catalog: Catalog) -> None:
+    at = AppTest.from_file(str(PAGE), default_timeout=120).run()
+    assert not at.exception
+    assert at.selectbox(key="scenario").value == DEFAULT_SCENARIO
+    plan = make_plan(load_scenario(DEFAULT_SCENARIO, catalog), catalog)
+    assert figures(at) == expected_figures(plan, "zh")
+    letter = re.search(r"方案 ([A-Z])", headline(at))
+    at.radio(key="lang").set_value("en").run()
+    assert not at.exception
+    assert figures(at) == expected_figures(plan, "en")
+    assert letter is not None and headline(at).startswith(f"Choose option {letter[1]}")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_sentence_and_reasons_are_those_of_the_engine(lang: str, quick: Scenario, catalog: Catalog) -> None:
+    at = page(lang)
+    case = prepare(quick, catalog)
+    comparison = compare(case, best=solve_case(case))
+    assert headline(at) == plain(answer(comparison.best, comparison, lang)[0])
+    shown = at.table[0].value
+    assert list(shown.iloc[:, -1]) == [plain(why_not(r, comparison, lang)) for r in comparison.results]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fields"),
+    [
+        ("budget", "3.2", {"budget": 32_000.0}),
+        ("objective", "budget", {"objective": "budget"}),
+        ("tariff", 1.4, {"tariff_per_kwh": 1.4}),
+        ("years", 5, {"horizon_years": 5}),
+        ("tax", False, {"budget_tax_included": False}),
+    ],
+)
+def test_a_changed_input_changes_the_figures_as_it_does_in_the_engine(
+    name: str, value: Any, fields: dict[str, Any], quick: Scenario, catalog: Catalog
+) -> None:
+    at = page("en")
+    kind = {"budget": "text_input", "objective": "selectbox", "tax": "radio"}.get(name, "number_input")
+    getattr(at, kind)(key=f"{QUICK}/{name}").set_value(value)
+    at = press(at.run())
+    assert not at.warning
+    assert figures(at) == expected_figures(make_plan(with_changes(quick, **fields), catalog), "en")
+
+
+def test_changed_demand_changes_the_figures_as_it_does_in_the_engine(quick: Scenario, catalog: Catalog) -> None:
+    at = page("en")
+    workload = quick.workloads[0]
+    at.number_input(key=f"{QUICK}/people.{workload.id}").set_value(2)
+    at.number_input(key=f"{QUICK}/runs.{workload.id}").set_value(400.0)
+    at = press(at.run())
+    changed = with_changes(quick, workloads=(replace(workload, people_at_once=2, runs_per_year=400.0),))
+    assert figures(at) == expected_figures(make_plan(changed, catalog), "en")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_impossible_case_shows_conflict_and_repairs_and_no_figures(lang: str, catalog: Catalog) -> None:
+    at = page(lang, "office-circuit")
+    scenario = load_scenario("office-circuit", catalog)
+    plan = make_plan(scenario, catalog)
+    found = conflict(plan.case)
+    assert found is not None and found.repairs
+    assert headline(at) == plain(answer(plan, None, lang, conflict=found)[0])
+    assert [i.value for i in at.info] == [plain(repair_text(r, scenario, lang)) for r in found.repairs]
+    assert not at.metric
+    assert len(at.table) == 1  # what is not considered
+
+
+# --- inputs ---
+
+
+@pytest.mark.parametrize(
+    ("text", "factor", "currency", "amount"),
+    [
+        ("25", 10_000, "CNY", 250_000),
+        ("12.5", 10_000, "CNY", 125_000),
+        ("25.125", 10_000, "CNY", 251_250),
+        ("1,250", 10_000, "CNY", 12_500_000),
+        ("250000", 1, "CNY", 250_000),
+        ("250,000", 1, "CNY", 250_000),
+        ("２５", 10_000, "CNY", 250_000),
+        ("25万", 1, "CNY", 250_000),
+        ("25万", 10_000, "CNY", 250_000),
+        ("25 万元", 10_000, "CNY", 250_000),
+        ("￥250,000", 10_000, "CNY", 250_000),
+        ("250000元", 10_000, "CNY", 250_000),
+        ("30,000", 1, "EUR", 30_000),
+        ("30.000,50", 1, "EUR", 30_000.5),
+        ("30", 1_000, "EUR", 30_000),
+        ("", 10_000, "CNY", None),
+        ("面议", 1, "CNY", None),
+    ],
+)
+def test_a_budget_reads_as_people_write_it(text: str, factor: int, currency: str, amount: float | None) -> None:
+    assert budget.read(text, factor, currency) == amount
+
+
+@pytest.mark.parametrize(
+    ("text", "currency"), [("abc", "CNY"), ("-5", "CNY"), ("30.000", "EUR"), ("25%", "CNY"), ("$5000", "CNY")]
+)
+def test_a_budget_that_cannot_be_read_is_refused(text: str, currency: str) -> None:
+    with pytest.raises(InputError):
+        budget.read(text, 1, currency)
+
+
+@pytest.mark.parametrize(
+    ("lang", "expected"),
+    [("zh", "¥ 60,000 = 6.00 万元（含税），不含税 5.31 万元"), ("en", "incl. tax; CNY 53,097 excl. tax")],
+)  # 60,000 / 1.13 = 53,097.35
+def test_the_budget_is_echoed_on_both_tax_bases(lang: str, expected: str) -> None:
+    assert any(expected in c.value.replace("\\", "") for c in page(lang).caption)
+
+
+@pytest.mark.parametrize(("lang", "words"), [("zh", "不是数字"), ("en", "is not a number")])
+def test_a_bad_budget_gives_a_sentence_and_keeps_what_was_typed(lang: str, words: str) -> None:
+    at = page(lang)
+    before = figures(at)
+    at = set_budget(at, "a lot")
+    assert not at.exception
+    assert any("a lot" in e.value and words in e.value for e in at.error)
+    assert at.text_input(key=f"{QUICK}/budget").value == "a lot"
+    assert at.button(key="solve").disabled
+    assert figures(at) == before and len(at.warning) == 1  # still there, and said to be for the earlier inputs
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_figure_out_of_range_is_named_by_its_label(lang: str) -> None:
+    at = page(lang)
+    at.number_input(key=f"{QUICK}/tariff").set_value(0.0)
+    at = at.run()
+    label = at.number_input(key=f"{QUICK}/tariff").label
+    assert any(plain(label) in e.value for e in at.error)
+    assert not any("toml" in e.value for e in at.error)
+
+
+def test_a_result_is_marked_as_stale_until_it_is_worked_out_again() -> None:
+    at = page("en")
+    before = figures(at)
+    at = set_budget(at, "3.2")
+    assert len(at.warning) == 1 and "60,000" in at.warning[0].value
+    assert figures(at) == before
+    at = at.button(key="again").click().run()
+    assert not at.warning
+    assert set_budget(at, "6").warning == []  # worked out before
+
+
+def test_each_input_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[float | None] = []
+    compute = solve.compute
+
+    def counted(scenario: Scenario, *rest: Any) -> solve.Outcome:
+        computed.append(scenario.budget)
+        return compute(scenario, *rest)
+
+    monkeypatch.setattr(solve, "compute", counted)
+    at = press(set_budget(page("en"), "3.2"))
+    at.radio(key="lang").set_value("zh").run()
+    at = press(set_budget(at, "6"))
+    at = press(set_budget(at, "32000元"))
+    assert computed == [60_000.0, 32_000.0]
+
+
+def test_nothing_typed_is_lost_by_a_look_at_another_language_or_scenario() -> None:
+    at = set_budget(page("zh"), "3.2")
+    at.number_input(key=f"{QUICK}/tariff").set_value(1.25)
+    at = at.run()
+    at.radio(key="lang").set_value("en").run()
+    at.selectbox(key="scenario").set_value("office-circuit").run()
+    at.selectbox(key="scenario").set_value(QUICK).run()
+    assert at.text_input(key=f"{QUICK}/budget").value == "3.2"
+    assert at.number_input(key=f"{QUICK}/tariff").value == 1.25
+    at = at.button(key="reset").click().run()
+    assert at.text_input(key=f"{QUICK}/budget").value == "6"
+    assert at.number_input(key=f"{QUICK}/tariff").value == 0.7
+
+
+def test_the_address_holds_what_was_changed_and_restores_it() -> None:
+    at = set_budget(page("en"), "3.2")
+    kept = {name: values[0] if isinstance(values, list) else values for name, values in at.query_params.items()}
+    assert kept == {"lang": "en", "scenario": QUICK, "budget": "3.2"}
+    again = page(**kept)
+    assert again.text_input(key=f"{QUICK}/budget").value == "3.2"
+    assert "CNY 32,000" in headline(again)
+
+
+def test_an_odd_address_counts_as_not_stated() -> None:
+    odd = {"tariff": "much", "years": "99", "objective": "all", "unit": "7", "runs.unet-fast": "nan"}
+    at = page("fr", **odd)
+    assert not at.exception
+    assert at.number_input(key=f"{QUICK}/tariff").value == 0.7
+    assert at.number_input(key=f"{QUICK}/years").value == 3
+    assert at.number_input(key=f"{QUICK}/runs.unet-fast").value == 92.0
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("error", [SolverError("no status"), RuntimeError("no memory")])
+def test_a_defect_is_a_sentence_and_no_traceback(lang: str, error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> solve.Outcome:
+        raise error
+
+    monkeypatch.setattr(solve, "compute", fail)
+    at = page(lang)
+    assert not at.exception
+    assert [e.value for e in at.error] == [plain(say("web.failed", lang, kind=type(error).__name__))]
+
+
+# --- words, figures and files ---
+
+
+@pytest.mark.parametrize("scenario", [QUICK, "owned-3090s", "large-tiles"])
+def test_the_english_page_has_no_chinese_word(scenario: str) -> None:
+    at = page("en", scenario)
+    texts = [e.value for kind in ("markdown", "caption", "subheader", "title", "info", "warning") for e in at.get(kind)]
+    texts += [w.label for kind in ("text_input", "selectbox", "number_input", "button", "metric") for w in at.get(kind)]
+    texts += [e.label for e in at.expander] + figures(at)
+    for table in at.table:
+        frame = table.value.reset_index()
+        texts += [str(x) for x in [*frame.columns, *frame.to_numpy().ravel()]]
+    assert len(texts) > 50
+    assert not [text for text in texts if CJK.search(text)]
+
+
+def test_the_chinese_tables_have_chinese_titles() -> None:
+    for table in page("zh").table:
+        frame = table.value.reset_index()
+        # a job is called by the name of its network, which may be a name of letters only
+        assert all(CJK.search(str(title)) or "Net" in str(title) for title in frame.columns)
+
+
+def test_every_cost_category_and_payer_has_its_colour() -> None:
+    assert set(charts.GROUP_OF) == set(CATEGORIES)
+    assert set(charts.GROUP_OF.values()) == set(charts.GROUP_COLOURS)
+    assert set(charts.PAYER_COLOURS) == set(PAYERS)
+    assert len(set(charts.GROUP_COLOURS.values())) == len(charts.GROUP_COLOURS)
+
+
+@pytest.mark.parametrize("split", [sections.BY_CATEGORY, sections.BY_PAYER])
+def test_the_parts_of_each_bar_add_up_to_the_total_cost(split: charts.Split, outcome: solve.Outcome) -> None:
+    assert outcome.comparison is not None
+    planned = charts.planned(outcome.comparison)
+    assert planned
+    for _, plan in planned:
+        assert sum(charts.parts(plan, split).values()) == pytest.approx(plan.totals.nominal, rel=1e-9)
+
+
+@pytest.mark.parametrize(("lang", "unit"), [("zh", "万元"), ("en", "1,000 CNY")])
+def test_the_axis_states_its_unit(lang: str, unit: str, outcome: solve.Outcome) -> None:
+    assert outcome.comparison is not None
+    chart = charts.stacked(outcome.comparison, sections.BY_PAYER, lambda part: part, "", lang)
+    assert chart is not None
+    assert unit in json.dumps(chart.to_dict()["encoding"]["x"]["title"], ensure_ascii=False)
+
+
+def test_a_long_name_is_broken_into_lines_of_the_given_width() -> None:
+    assert charts.wrapped("four cards in one box", 10) == "four cards\nin one box"
+    assert charts.wrapped("四卡专业工作站", 6) == "四卡专\n业工作\n站"
+
+
+def test_the_purchase_lines_add_up_to_the_total_of_the_headline(outcome: solve.Outcome) -> None:
+    amounts = [float(text.replace(",", "")) for text in tables.purchases(outcome.plan, "en").iloc[:, 3]]
+    assert sum(amounts[:-1]) == pytest.approx(amounts[-1], abs=0.005)
+    assert amounts[-1] == pytest.approx(purchase_total(outcome.plan), abs=0.005)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_workbook_of_the_page_opens(lang: str, outcome: solve.Outcome) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(downloads.workbook_bytes(outcome, lang)))
+    assert len(book.sheetnames) > 3
+
+
+def test_the_record_of_the_page_is_the_plan(outcome: solve.Outcome) -> None:
+    record = json.loads(downloads.record_bytes(outcome))
+    assert record["schema"] == "hwcost.plan/1"
+    assert record["totals"]["nominal"] == pytest.approx(outcome.plan.totals.nominal)
+    assert outcome.comparison is not None
+    assert [o["letter"] for o in record["options"]] == [r.letter for r in outcome.comparison.results]
+
+
+def test_markdown_marks_in_a_name_stay_plain() -> None:
+    assert plain("*a_b* $5 [x](y)") == r"\*a\_b\* \$5 \[x\](y)"

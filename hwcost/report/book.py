@@ -17,6 +17,7 @@ MAX_WIDTH = 44.0  # a wider column wraps
 MIN_WIDTH = 5.0
 LINE_HEIGHT = 13.5
 TITLE_HEIGHT = 24.0
+HEADING_HEIGHT = 19.0
 INDENT = 1.5  # columns that the inset of a text takes
 A4 = 9
 TITLE_LIMIT = 31
@@ -97,6 +98,7 @@ class Sheet:
     widths: dict[int, float] = field(default_factory=dict)  # measured
     fixed: dict[int, float] = field(default_factory=dict)
     wrapped: list[tuple[int, int, int, str, float]] = field(default_factory=list)
+    headings: set[int] = field(default_factory=set)
     header_rows: tuple[int, int] | None = None
 
     # --- cells ---
@@ -115,6 +117,8 @@ class Sheet:
             self.raw.write_string(row, column, safe, style)
         else:
             self.raw.write_blank(row, column, None, style)
+        if weight == "heading":
+            self.headings.add(row)
         if wrap:
             size = {"lead": 1.25, "figure": 1.4, "note": 0.95}.get(weight, 1.0)
             self.wrapped.append((row, column, across, safe, size))
@@ -176,7 +180,7 @@ class Sheet:
         last = max([*self.widths, *self.fixed, 0])
         for column in range(last + 1):
             self.raw.set_column(column, column, self.width(column))
-        heights: dict[int, float] = {0: TITLE_HEIGHT}
+        heights = {0: TITLE_HEIGHT} | dict.fromkeys(self.headings, HEADING_HEIGHT)
         for row, column, across, text, size in self.wrapped:
             room = sum(self.width(c) for c in range(column, column + across)) - INDENT
             lines = line_count(text, room / size)

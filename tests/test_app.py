@@ -152,6 +152,24 @@ def test_an_impossible_case_shows_conflict_and_repairs_and_no_figures(lang: str,
     assert len(at.table) == 1  # what is not considered
 
 
+def test_what_is_missing_is_told_when_somebody_asks(quick: Scenario, catalog: Catalog) -> None:
+    at = page("en", objective="serve", budget="3.2", **{"people.unet-fast": "3"})
+    assert not at.exception
+    waiting = replace(quick.workloads[0], people_at_once=3)
+    plan = make_plan(with_changes(quick, objective="serve", budget=32_000.0, workloads=(waiting,)), catalog)
+    found = conflict(plan.case)
+    assert plan.people_at_once < 3 and found is not None and found.repairs
+    at = at.button(key="ask-conflict").click().run()
+    assert [i.value for i in at.info] == [plain(repair_text(r, plan.case.scenario, "en")) for r in found.repairs]
+    assert figures(at) == expected_figures(plan, "en")
+
+
+def test_the_packaged_script_is_the_same_page() -> None:
+    at = AppTest.from_file(str(PAGE.parent / "hwcost" / "web" / "app.py"), default_timeout=120)
+    at.query_params["scenario"], at.query_params["lang"] = QUICK, "en"
+    assert headline(at.run()) == headline(page("en"))
+
+
 # --- inputs ---
 
 
@@ -269,6 +287,16 @@ def test_the_address_holds_what_was_changed_and_restores_it() -> None:
     assert "CNY 32,000" in headline(again)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_language_of_the_command_counts_where_the_address_names_none(
+    lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HWCOST_LANG", lang)
+    at = AppTest.from_file(str(PAGE), default_timeout=120)
+    at.query_params["scenario"] = QUICK
+    assert at.run().radio(key="lang").value == lang
+
+
 def test_an_odd_address_counts_as_not_stated() -> None:
     odd = {"tariff": "much", "years": "99", "objective": "all", "unit": "7", "runs.unet-fast": "nan"}
     at = page("fr", **odd)
@@ -335,6 +363,20 @@ def test_the_axis_states_its_unit(lang: str, unit: str, outcome: solve.Outcome) 
     chart = charts.stacked(outcome.comparison, sections.BY_PAYER, lambda part: part, "", lang)
     assert chart is not None
     assert unit in json.dumps(chart.to_dict()["encoding"]["x"]["title"], ensure_ascii=False)
+
+
+def test_shares_among_the_assumptions_read_as_per_cent(quick: Scenario) -> None:
+    rows = tables.assumptions(quick, "zh")
+    assert rows.loc["购置税率"].iloc[0] == "不含税价的 13%"
+    assert tables.assumptions(quick, "en").loc["Electricity tariff"].iloc[0] == "0.7 CNY per kWh"
+
+
+def test_every_bar_has_two_lines_above_it() -> None:
+    assert charts.labelled("A short name", "EUR 5", "en") == "A short name\nEUR 5"
+    long = "D Four professional cards (4 x 20-32 GB, data parallel), 2 machines"
+    assert charts.labelled(long, "EUR 5", "en") == (
+        "D Four professional cards (4 x 20-32 GB, data parallel),\n2 machines: EUR 5"
+    )
 
 
 def test_a_long_name_is_broken_into_lines_of_the_given_width() -> None:

@@ -104,9 +104,9 @@ RESULT = {
     "options": ("Options side by side", "方案比选"),
     "capability": ("What each option can do", "各方案能做什么"),
     "capability_note": (
-        "In each cell: largest batch that one card holds, and the time of one typical run on one card. "
+        "For each job: largest batch that one card holds / time of one typical run on one card. "
         "Times are estimates. A dash: one card alone cannot do it within the conditions.",
-        "单元格内为单卡可容纳的最大批大小和单卡一次典型训练的时长（估算）。“—”表示单卡在现有条件下不能完成。",
+        "各任务列为“单卡可容纳的最大批大小 / 单卡一次典型训练的时长（估算）”；“—”表示单卡在现有条件下不能完成。",
     ),
     "by_category": ("{years}-year cost by category", "{years} 年总成本构成（按费用类别）"),
     "by_payer": ("{years}-year cost by payer", "{years} 年总成本构成（按承担方）"),
@@ -192,12 +192,11 @@ COLUMNS = {
 CELLS = {
     "total_of": ("{option}: {total}", "{option}：{total}"),
     "lettered": ("{letter}  {name}", "{letter}  {name}"),
-    "batch_hours": ("batch {batch}, {hours}", "批大小 {batch}，{hours}"),
+    "batch_hours": ("{batch} / {hours}", "{batch} / {hours}"),
     "batch_steps": ("{micro} x {steps}", "{micro}×{steps}"),
     "on": ("{count} x {card}", "{count}×{card}"),
     "evidence": ("{tier}, ±{error}", "{tier}，±{error}"),
     "stale_mark": ("{date}, out of date", "{date}，已过期"),
-    "rule_reason": ("{rule}: {reason}", "{rule}：{reason}"),
     "scenario_source": ("this scenario", "本情景"),
     "changed_source": ("changed in the app", "在本页修改"),
     "default_source": ("default of the program", "程序默认值"),
@@ -232,25 +231,25 @@ def _entries(prefix: str, words: dict[str, tuple[str, str]]) -> dict[str, dict[s
     return {f"{prefix}.{name}": {"en": en, "zh": zh} for name, (en, zh) in words.items()}
 
 
-# units of the scenario's figures, as the scenario records them; {currency} stands for its code
+# the scenario's figures with their unit, by the unit as the scenario records it; {currency} stands for its code
 FIGURE_UNITS = {
-    "share of net price": ("of the net price", "占不含税价"),
-    "share of net price per year": ("of the net price per year", "每年占不含税价"),
-    "share of memory": ("of the memory", "占显存"),
-    "per year": ("per year", "每年"),
-    "cards per card-year": ("cards per card and year", "张/卡·年"),
-    "years": ("years", "年"),
-    "ratio": ("(ratio)", "（比值）"),
-    "nodes": ("machines", "台"),
-    "builds": ("kinds", "种"),
-    "h": ("h", "小时"),
-    "h/node": ("h per machine", "小时/台"),
-    "h/node-year": ("h per machine and year", "小时/台·年"),
-    "{currency}/node": ("{currency} per machine", "{currency}/台"),
-    "{currency}/node-year": ("{currency} per machine and year", "{currency}/台·年"),
-    "{currency}/kWh": ("{currency} per kWh", "{currency}/kWh"),
-    "{currency}/h": ("{currency} per hour", "{currency}/小时"),
-    "kgCO2/kWh": ("kg CO2 per kWh", "kg CO₂/kWh"),
+    "share of net price": ("{value} of the net price", "不含税价的 {value}"),
+    "share of net price per year": ("{value} of the net price per year", "每年为不含税价的 {value}"),
+    "share of memory": ("{value} of the memory", "显存的 {value}"),
+    "per year": ("{value} per year", "每年 {value}"),
+    "cards per card-year": ("{value} of the cards per year", "每年 {value} 的显卡"),
+    "years": ("{value} years", "{value} 年"),
+    "ratio": ("{value}", "{value}"),
+    "nodes": ("{value} machines", "{value} 台"),
+    "builds": ("{value} kinds", "{value} 种"),
+    "h": ("{value} h", "{value} 小时"),
+    "h/node": ("{value} h per machine", "{value} 小时/台"),
+    "h/node-year": ("{value} h per machine and year", "{value} 小时/台·年"),
+    "{currency}/node": ("{value} {currency} per machine", "{value} {currency}/台"),
+    "{currency}/node-year": ("{value} {currency} per machine and year", "{value} {currency}/台·年"),
+    "{currency}/kWh": ("{value} {currency} per kWh", "{value} {currency}/kWh"),
+    "{currency}/h": ("{value} {currency} per hour", "{value} {currency}/小时"),
+    "kgCO2/kWh": ("{value} kg CO2 per kWh", "{value} kg CO₂/kWh"),
 }
 
 TEXTS: dict[str, dict[str, str]] = {

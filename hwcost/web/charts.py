@@ -28,7 +28,7 @@ GROUP_COLOURS = {
     "residual": "#5E3C99",
 }  # fmt: skip
 PAYER_COLOURS = {"lab": "#0072B2", "university": "#E69F00", "non_cash": "#9A9A9A"}
-BAND = 52  # pixels for one option: its name above its bar
+BAND = 66  # pixels for one option: two lines of text above its bar
 LABEL_COLUMNS = 56  # half-width characters in a line of a name
 
 
@@ -73,7 +73,7 @@ def stacked(
     rows, order, used = [], [], set()
     for letter, plan in planned(comparison):
         total = money_text(plan.totals.nominal, scenario.currency, lang)
-        label = wrapped(word("cell.total_of", lang, option=names[letter], total=total))
+        label = labelled(names[letter], total, lang)
         order.append(label)
         for rank, (name, amount) in enumerate(parts(plan, split).items()):
             used.add(name)
@@ -87,11 +87,11 @@ def stacked(
     # names stand above the bars, where a narrow screen has room for them; as labels of the axis they follow the theme
     names_above = alt.Axis(
         title=None, ticks=False, domain=False, grid=False, labelAlign="left", labelBaseline="bottom", labelPadding=0,
-        labelOffset=-1, labelLimit=0, labelExpr="split(datum.label, '\\n')", zindex=1,
+        labelFontSize=12, labelOffset=-11, labelLimit=0, labelExpr="split(datum.label, '\\n')", zindex=1,
     )  # fmt: skip
     return (
         alt.Chart(frame)
-        .mark_bar(size=18, yOffset=12)
+        .mark_bar(size=18, yOffset=20)
         .encode(
             y=alt.Y("label:N", sort=order, axis=names_above, scale=alt.Scale(paddingInner=0.0, paddingOuter=0.0)),
             x=alt.X("amount:Q", stack="zero", title=title, axis=alt.Axis(format=",~f", tickCount=8)),
@@ -113,6 +113,15 @@ def stacked(
         )
         .properties(height=alt.Step(BAND), width="container")
     )
+
+
+def labelled(name: str, total: str, lang: str) -> str:
+    """Name and total in two lines, so that every bar lies under them; a long name shares the second with the total."""
+    first, *rest = wrapped(name).split("\n")
+    if not rest:
+        return f"{first}\n{total}"
+    joined = ("" if lang == "zh" else " ").join(rest)
+    return f"{first}\n" + word("cell.total_of", lang, option=joined, total=total)
 
 
 def wrapped(text: str, columns: int = LABEL_COLUMNS) -> str:

@@ -7,6 +7,7 @@ address, sees the same inputs.
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,7 @@ from hwcost.workload import Workload
 
 HORIZON_MOST = 10
 LANGUAGE, SCENARIO = "lang", "scenario"
+LANGUAGE_VARIABLE = "HWCOST_LANG"
 KEPT = (LANGUAGE, SCENARIO)
 
 
@@ -46,11 +48,11 @@ def keep_alive() -> None:
 
 
 def language() -> str:
-    """The language chosen, else that of the address, else the browser's, else Chinese."""
+    """The language chosen, else that of the address, of `hwcost app --lang`, of the browser, else Chinese."""
     if LANGUAGE not in st.session_state:
-        asked = st.query_params.get(LANGUAGE, "")
-        locale = st.context.locale or LANGUAGES[0]
-        st.session_state[LANGUAGE] = asked if asked in LANGUAGES else "zh" if locale.startswith("zh") else "en"
+        browser = (st.context.locale or "zh")[:2]
+        asked = (st.query_params.get(LANGUAGE, ""), os.environ.get(LANGUAGE_VARIABLE, ""), browser, "en")
+        st.session_state[LANGUAGE] = next(lang for lang in asked if lang in LANGUAGES)
     return str(st.session_state[LANGUAGE])
 
 

@@ -61,7 +61,10 @@ def _table(frame: pd.DataFrame, key: str, right: tuple[int, ...] = (), width: in
     if right:
         cells = ", ".join(f"{table} tr > *:nth-child({n})" for n in right)
         # Streamlit sets the alignment of each cell itself, hence the !important
-        rules += [f":is({cells}) {{ text-align: right !important; }}", f":is({cells}) p {{ white-space: nowrap; }}"]
+        rules += [
+            f":is({cells}) {{ text-align: right !important; }}",
+            f":is({cells}):not(thead *) p {{ white-space: nowrap; }}",
+        ]
     if rules:
         st.html(f"<style>{' '.join(rules)}</style>")
     with st.container(key=key):
@@ -141,7 +144,7 @@ def _options(comparison: Comparison, lang: str) -> None:
     _heading("capability", lang)
     st.caption(plain(word("result.capability_note", lang)))
     frame = tables.capability(comparison, lang)
-    _table(frame, "capability", right=(2, 3), width=16 + 6 * frame.shape[1])
+    _table(frame, "capability", right=tuple(range(2, frame.shape[1] + 2)), width=14 + 6 * frame.shape[1])
 
 
 def _costs(comparison: Comparison, split: charts.Split, name: str, lang: str) -> None:

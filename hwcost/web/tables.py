@@ -8,7 +8,7 @@ import pandas as pd
 
 from hwcost.costs import CAPEX
 from hwcost.messages import say, texts
-from hwcost.messages.rules import rule_name, sentence
+from hwcost.messages.rules import sentence
 from hwcost.names import build_text, card_name, purchase_total, workload_name
 from hwcost.options import Comparison, OptionResult
 from hwcost.plan import Plan
@@ -19,6 +19,7 @@ from hwcost.sentences import why_not
 from hwcost.web.charts import Split, parts, planned
 from hwcost.web.words import configured, lettered, plain, word
 
+SHARES = ("share of net price", "share of net price per year", "share of memory", "per year", "cards per card-year")
 SOURCES = {"scenario": "scenario_source", "changed": "changed_source", "hwcost default": "default_source"}
 
 
@@ -157,9 +158,7 @@ def not_considered(plan: Plan, lang: str) -> pd.DataFrame:
     """Items that were left out whole, each with every reason."""
     rows = []
     for refusal in plan.not_considered:
-        reasons = [
-            word("cell.rule_reason", lang, rule=rule_name(b, lang), reason=sentence(b, lang)) for b in refusal.breaches
-        ]
+        reasons = [sentence(b, lang) for b in refusal.breaches]
         rows.append({
             word("column.item", lang): plain(refusal.item_zh if lang == "zh" else refusal.item),
             word("column.reason", lang): ("" if lang == "zh" else " ").join(reasons),
@@ -186,10 +185,12 @@ def _figure(item: Assumption, scenario: Scenario, lang: str) -> str:
     if not isinstance(item.value, float):
         key = f"payer.{item.value}"
         return say(key, lang) if key in texts() else str(item.value)
+    value = percent_text(item.value, lang, 2) if item.unit in SHARES else f"{item.value:,.6g}"
     key = f"web.figure_unit.{item.unit.replace(scenario.currency, '{currency}')}"
-    currency = word(f"unit.{scenario.currency}", lang)
-    unit = say(key, lang, currency=currency) if key in texts() else item.unit
-    return f"{item.value:,.6g} {unit}".strip()
+    if key not in texts():
+        return f"{value} {item.unit}".strip()
+    # not all of these name the currency
+    return texts()[key][lang].format(value=value, currency=word(f"unit.{scenario.currency}", lang))
 
 
 def _money(amount: float | None, scenario: Scenario, lang: str) -> str:

@@ -54,7 +54,7 @@ def running_app(log: Path) -> Iterator[str]:
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port),
                "--server.headless", "true"]  # fmt: skip
-    environment = {name: value for name, value in os.environ.items() if name != "HWCOST_HOME"}
+    environment = {name: value for name, value in os.environ.items() if name not in ("HWCOST_HOME", "HWCOST_LANG")}
     with log.open("wb") as out:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT)
         try:

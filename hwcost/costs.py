@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hwcost.build import Build
+from hwcost.quantities import rounded
 from hwcost.scenario import Scenario
 
 CAPEX = ("card", "bridge", "host", "psu", "storage", "system", "network", "freight", "installation", "tax")
@@ -73,7 +74,8 @@ class Decisions:
 
 
 def cents(amount: float) -> float:
-    return round(amount, 2)
+    """To the cent, half up as a spreadsheet rounds: 733.635 is 733.64, though its binary form lies just below."""
+    return float(rounded(float(f"{amount:.15g}"), 2))
 
 
 def capex_unit_prices(scenario: Scenario, build: Build) -> list[tuple[str, str, float, float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hwcost import model
+from hwcost import climb
 from hwcost.case import Case, prepare
 from hwcost.plan import Plan, evaluate
 from hwcost.records import Catalog
@@ -17,7 +17,7 @@ def solve_case(
 ) -> Plan:  # fmt: skip
     """The best plan of a prepared case under `objective` (the scenario's own where none is given)."""
     wanted = objective or case.scenario.objective
-    return evaluate(case, wanted, model.solve(case, wanted, time_limit_s=time_limit_s, on_stage=on_stage))
+    return evaluate(case, wanted, climb.solve(case, wanted, time_limit_s=time_limit_s, on_stage=on_stage))
 
 
 def make_plan(

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from hwcost import model
+from hwcost import climb
 from hwcost.builds import make_builds
 from hwcost.case import Case, assemble
 from hwcost.costs import cents
@@ -180,7 +180,7 @@ class _Search:
         return replace(case, scenario=scenario)
 
     def _solve(self, active: frozenset[RuleInstance]) -> bool:
-        status = model.solve(self.lifted(active), "exists", time_limit_s=self.time_limit_s).status
+        status = climb.solve(self.lifted(active), "exists", time_limit_s=self.time_limit_s).status
         if status == "none":
             self.proven = False
         return status in ("proven", "best_found")
@@ -215,7 +215,7 @@ def _repair(case: Case, instance: RuleInstance, time_limit_s: float | None) -> R
         "circuit": _repair_circuit, "max_nodes": _repair_nodes,
     }  # fmt: skip
     lifted = variant(case, lift(case.scenario, instance))
-    if model.solve(lifted, "exists", time_limit_s=time_limit_s).status not in ("proven", "best_found"):
+    if climb.solve(lifted, "exists", time_limit_s=time_limit_s).status not in ("proven", "best_found"):
         return None
     maker = makers.get(instance.rule)
     if maker is not None:

@@ -30,32 +30,28 @@ Cost        present value of all cost lines, every payer (`costs.cost_lines`, th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from hwcost import solver
 from hwcost.case import Case
 from hwcost.decisions import card_hours, ways_of
-from hwcost.errors import SolverError
-from hwcost.objectives import HOLD, Level, levels_of
 
 PACK_SIZES = (1, 2, 4, 8)
-DUST = 1e-9  # a share below this is none
-CLOSED = 4e-6  # demand short by less than this is met: what the held levels and the tolerance may leave together
+FINE = 1000.0  # rows of shares are written in thousandths: a millionth of tolerance there is worth whole cents
 HARD_DEMAND = ("cost", "spend", "people", "exists")  # objectives under which the runs of the musts are hard rules
 HARD_PEOPLE = ("cost", "spend", "exists")  # ... and their people at once too
 
 
 @dataclass(frozen=True)
-class Stage:
-    """One level of the objective, as it was solved. `value` is in the level's own sense (demand is maximised)."""
+class Held:
+    """A row that keeps an earlier level: `limit` without slack, in its own scale; `toward` is the slack's sign."""
 
-    name: str
-    status: str
-    value: float | None
-    gap: float | None
-    seconds: float
+    row: str
+    limit: float
+    slack: float
+    scale: float
+    toward: float
 
 
 @dataclass
@@ -69,101 +65,20 @@ class Model:
     short: dict[tuple[str, int], Any] = field(default_factory=dict)
     place: dict[int, Any] = field(default_factory=dict)
     on: dict[tuple[str, int], Any] = field(default_factory=dict)
+    held: list[Held] = field(default_factory=list)
 
     def row(self, name: str, condition: Any) -> None:
         self.problem.addConstraint(condition, name)
 
-
-@dataclass(frozen=True)
-class Solution:
-    """Integers rounded, shares re-solved for them. `status`: proven | best_found | infeasible | none."""
-
-    status: str
-    stages: tuple[Stage, ...]
-    buy: dict[str, int] = field(default_factory=dict)
-    share: dict[tuple[int, int], float] = field(default_factory=dict)
-    short: dict[tuple[str, int], float] = field(default_factory=dict)
-    place: dict[int, int] = field(default_factory=dict)
-    on: dict[tuple[str, int], int] = field(default_factory=dict)
-
-    @property
-    def gap(self) -> float | None:
-        gaps = [s.gap for s in self.stages]
-        return None if any(g is None for g in gaps) or not gaps else max(g for g in gaps if g is not None)
-
-    @property
-    def seconds(self) -> float:
-        return sum(s.seconds for s in self.stages)
+    def hold(self, name: str, expression: Any, sense: float, value: float, slack: float, scale: float) -> None:
+        """Keep `expression` at `value`: at most (`sense` 1) or at least (-1), but for `slack`."""
+        limit = scale * value
+        edge = limit + sense * scale * slack
+        self.row(name, scale * expression <= edge if sense > 0 else scale * expression >= edge)
+        self.held.append(Held(name, limit, slack, scale, sense))
 
 
-def solve(
-    case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None
-) -> Solution:
-    """Solve the levels of `objective` one after the other."""
-    ladder = levels_of(case, objective)
-    ideal = [level for level in ladder if level.ideal is not None]
-    if ideal and len(ideal) < len(ladder):
-        tried = _climb(_build(case, objective), ladder, len(ideal), time_limit_s, on_stage)
-        if tried.status in ("proven", "best_found"):
-            return tried
-        if time_limit_s is not None:
-            time_limit_s = max(0.05, time_limit_s - tried.seconds)
-    return _climb(_build(case, objective), ladder, 0, time_limit_s, on_stage)
-
-
-def _climb(
-    model: Model, ladder: list[Level], granted: int, time_limit_s: float | None, on_stage: Callable[[str], None] | None
-) -> Solution:
-    """Solve level by level. The first `granted` levels are set to their ideal, which needs no proof where it is met:
-    one solve then stands for all of them. If it fails, nothing is known, and the caller climbs from the first level.
-    """
-    stages: list[Stage] = []
-    best: Solution | None = None
-    left = time_limit_s
-    for level in ladder[:granted]:
-        assert level.ideal is not None
-        _hold(model, level, level.ideal)
-        stages.append(Stage(level.name, "proven", level.ideal, 0.0, 0.0))
-    for level in ladder[granted:]:
-        if on_stage:
-            on_stage(level.name)
-        if best is not None and level.name in ("place_rank", "share_rank"):
-            _fix(model, best, places=level.name == "share_rank")
-        answer = solver.minimise(model.problem, level.sense * level.of(model), time_limit_s=left)
-        if left is not None:
-            left = max(0.05, left - answer.seconds)
-        if answer.status in ("error", "unbounded"):
-            raise SolverError(f"level {level.name}: {answer.status}")
-        if not answer.has_values:
-            stages.append(Stage(level.name, answer.status, None, None, answer.seconds))
-            if best is None:
-                return Solution(answer.status, tuple(stages))
-            break
-        best = _read(model)
-        value = float(level.of(best))
-        stages.append(Stage(level.name, answer.status, value, answer.gap, answer.seconds))
-        _hold(model, level, value)
-    if best is None:
-        return Solution("none", tuple(stages))
-    proven = len(stages) == len(ladder) and all(s.status == "proven" for s in stages)
-    return replace(best, status="proven" if proven else "best_found", stages=tuple(stages))
-
-
-def _hold(model: Model, level: Level, value: float) -> None:
-    """Keep `level` at `value`, with the slack that the solver's own tolerance needs."""
-    if level.demand_of and value <= HOLD:
-        for n, workload in enumerate(level.demand_of):
-            for p in range(len(model.case.periods)):
-                model.row(f"full_{level.name}{n}_{p}", model.short[workload, p] <= HOLD)
-        return
-    reached = level.of(model)
-    if isinstance(reached, int | float):
-        return
-    slack = level.slack(value)
-    model.row(f"hold_{level.name}", reached >= value - slack if level.sense < 0 else reached <= value + slack)
-
-
-def _build(case: Case, objective: str) -> Model:
+def build_model(case: Case, objective: str) -> Model:
     model = Model(case, solver.new_problem("plan"))
     _add_variables(model)
     _add_demand(model, objective in HARD_DEMAND)
@@ -215,13 +130,13 @@ def _add_demand(model: Model, hard: bool) -> None:
         ways = ways_of(case, workload=workload.id)
         for p in range(len(case.periods)):
             served = solver.total(model.share[i, p] for i in ways)
-            model.row(f"demand{n}_{p}", served + model.short[workload.id, p] == 1)
+            model.row(f"demand{n}_{p}", FINE * (served + model.short[workload.id, p]) == FINE)
             if hard and workload.must:
-                model.row(f"must{n}_{p}", model.short[workload.id, p] <= HOLD)
+                model.hold(f"must{n}_{p}", model.short[workload.id, p], 1.0, 0.0, 0.0, FINE)
     for n, ((_, build), ways) in enumerate(pairs.items()):
         for p in range(len(case.periods)):
             served = solver.total(model.share[i, p] for i in ways)
-            model.row(f"link{n}_{p}", served - model.buy[build] <= 0)
+            model.row(f"link{n}_{p}", FINE * (served - model.buy[build]) <= 0)
 
 
 def _add_capacity(model: Model) -> None:
@@ -231,7 +146,7 @@ def _add_capacity(model: Model) -> None:
         ways = ways_of(case, build=build.id)
         for p, years in enumerate(case.periods):
             used = solver.total(card_hours(case, i, years[0]) / hours * model.share[i, p] for i in ways)
-            model.row(f"hours{n}_{p}", used - build.cards * model.buy[build.id] <= 0)
+            model.row(f"hours{n}_{p}", FINE * (used - build.cards * model.buy[build.id]) <= 0)
 
 
 def _add_people(model: Model, hard: bool) -> None:
@@ -297,56 +212,3 @@ def _add_site(model: Model) -> None:
     if case.scenario.rack_units is not None and racked:
         units = solver.total((b.chassis.rack_units or 0) * model.buy[b.id] for b in racked)
         model.row("rack", units <= case.scenario.rack_units)
-
-
-def _fix(model: Model, best: Solution, *, places: bool) -> None:
-    """Integers at their rounded values: first what is bought and where it stands, then the places."""
-    if not places:
-        for n, (build, amount) in enumerate(best.buy.items()):
-            model.row(f"fix_buy{n}", model.buy[build] == amount)
-        for n, (spot, amount) in enumerate(best.on.items()):
-            model.row(f"fix_on{n}", model.on[spot] == amount)
-        return
-    for i, jobs in best.place.items():
-        model.row(f"fix_place{i}", model.place[i] == jobs)
-
-
-def _read(model: Model) -> Solution:
-    buy = {key: round(solver.value(v)) for key, v in model.buy.items()}
-    share = {key: min(1.0, max(0.0, solver.value(v))) for key, v in model.share.items()}
-    short = {key: min(1.0, max(0.0, solver.value(v))) for key, v in model.short.items()}
-    _clean(model.case, buy, share, short)
-    return Solution(
-        "best_found",
-        (),
-        buy=buy,
-        share=share,
-        short=short,
-        place={key: round(solver.value(v)) for key, v in model.place.items()},
-        on={key: round(solver.value(v)) for key, v in model.on.items()},
-    )
-
-
-def _clean(
-    case: Case, buy: dict[str, int], share: dict[tuple[int, int], float], short: dict[tuple[str, int], float]
-) -> None:
-    """Shares without the solver's dust: no work on a node that is not there, nothing left out that is a millionth.
-
-    A whole number within the solver's tolerance may stand for a millionth of a node; what such a node was to carry goes
-    to the other ways of the same workload. Shares and what is left out add up to 1 again, exactly.
-    """
-    for workload in case.scenario.workloads:
-        ways = ways_of(case, workload=workload.id)
-        for p in range(len(case.periods)):
-            for i in ways:
-                if share[i, p] < DUST or not buy[case.ways[i].build_id]:
-                    share[i, p] = 0.0
-            served = sum(share[i, p] for i in ways)
-            if served <= 0.0:
-                short[workload.id, p] = 1.0
-            elif 1.0 - served <= CLOSED:
-                short[workload.id, p] = 0.0
-                for i in ways:
-                    share[i, p] /= served
-            else:
-                short[workload.id, p] = 1.0 - served

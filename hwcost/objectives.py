@@ -7,7 +7,8 @@
     people  people at once, musts > cost (the runs of the musts are hard rules, people are not): how many must wait
     exists  nothing (the musts are hard rules): whether there is a plan at all
 
-then, so that equal answers are always told apart alike: fewest nodes and lowest rank of builds, of places, of shares.
+then, so that equal answers are always told apart alike: fewest nodes, lowest rank of builds, of places (and of shares:
+`model.py`).
 
 Each level is one function of the decisions. It gives a linear expression for the solver's variables and a number for
 their rounded values, so a level is held at the value that the plan really has.
@@ -82,7 +83,6 @@ def levels_of(case: Case, objective: str) -> list[Level]:
     levels.append(Level("cost", lambda v: _cost(case, v), 1.0, money=True))
     levels.append(Level("build_rank", lambda v: _build_rank(case, v), 1.0))
     levels.append(Level("place_rank", lambda v: add_up([(i + 1) * n for i, n in v.place.items()]), 1.0))
-    levels.append(Level("share_rank", lambda v: add_up([(i + 1) * x for (i, _), x in v.share.items()]), 1.0))
     return levels
 
 

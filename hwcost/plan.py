@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from hwcost.build import Build, Refusal
 from hwcost.case import Case
+from hwcost.climb import Solution, Stage
 from hwcost.costs import CAPEX, OPEX, RESIDUAL, CostLine, cents, cost_lines, price_per_node
 from hwcost.decisions import card_hours, decisions, ways_of
 from hwcost.memory import limit_mib
-from hwcost.model import PACK_SIZES, Solution, Stage, circuit_limits
+from hwcost.model import PACK_SIZES, circuit_limits
 from hwcost.strategy import Strategy
 
 MET = 1e-6

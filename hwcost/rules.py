@@ -11,18 +11,45 @@ from typing import Any
 
 # rules on a build (builds.py)
 BUILD_RULES = (
-    "slots", "card_count", "card_length", "psu_watts", "psu_connectors", "psu_form", "psu_low_line", "passive_airflow",
-    "open_air_stacking", "availability", "no_price", "no_fx", "excluded_by_user", "circuit", "noise", "rack_units",
-    "datacentre_licence", "no_throughput", "storage_capacity", "rack_place",
+    "slots",
+    "card_count",
+    "card_length",
+    "psu_watts",
+    "psu_connectors",
+    "psu_form",
+    "psu_low_line",
+    "passive_airflow",
+    "open_air_stacking",
+    "availability",
+    "no_price",
+    "no_fx",
+    "excluded_by_user",
+    "circuit",
+    "noise",
+    "rack_units",
+    "datacentre_licence",
+    "no_throughput",
+    "storage_capacity",
+    "rack_place",
 )
 # rules on a way to run a job (strategies.py)
 STRATEGY_RULES = (
-    "memory", "deadline", "ecc", "precision", "software", "batchnorm", "batch_too_small", "accumulation_off",
-    "multi_card_off", "host_memory",
+    "memory",
+    "deadline",
+    "ecc",
+    "precision",
+    "software",
+    "batchnorm",
+    "batch_too_small",
+    "accumulation_off",
+    "multi_card_off",
+    "host_memory",
 )
 # rules of the whole plan (model.py, plan.py)
-PLAN_RULES = ("budget", "card_hours", "people_at_once", "demand", "packing", "circuit_load", "distinct_builds", "max_nodes",
-              "rack_units_total")
+PLAN_RULES = (
+    "budget", "card_hours", "people_at_once", "demand", "packing", "circuit_load", "distinct_builds", "max_nodes",
+    "rack_units_total",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

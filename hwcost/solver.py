@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -83,9 +83,10 @@ def value(expression: Any) -> float:
 def minimise(problem: Any, objective: Any, *, time_limit_s: float | None = None) -> Answer:
     """Minimise `objective` over `problem`; the expression must have no constant (its bound would be off by it).
 
-    HiGHS keeps its own tolerances: a tighter integer tolerance than 1e-6, tried here, ended in proofs of optima that
-    were not. It refuses every solve after another library in this process ran it with more threads, until its
-    scheduler is reset.
+    Three habits of HiGHS are met here. Its presolve calls some problems infeasible that have a solution, so that word
+    is believed only when the search without presolve says it too. It keeps its own tolerances: a tighter integer
+    tolerance than 1e-6, tried here, ended in proofs of optima that were not. And it refuses every solve after another
+    library in this process ran it with more threads, until its scheduler is reset.
     """
     _mute_banner()
     problem.setObjective(objective if not isinstance(objective, int | float) else pulp.LpAffineExpression())
@@ -93,11 +94,15 @@ def minimise(problem: Any, objective: Any, *, time_limit_s: float | None = None)
     if answer.status == "error":
         highspy.Highs.resetGlobalScheduler(True)
         answer = _solve(problem, time_limit_s)
+    if answer.status == "infeasible":
+        left = None if time_limit_s is None else time_limit_s - answer.seconds
+        second = _solve(problem, left, presolve="off")
+        answer = replace(second if second.has_values else answer, seconds=answer.seconds + second.seconds)
     return answer
 
 
-def _solve(problem: Any, time_limit_s: float | None) -> Answer:
-    options: dict[str, Any] = {"msg": False, "gapRel": RELATIVE_GAP, "threads": 1, "random_seed": 1}
+def _solve(problem: Any, time_limit_s: float | None, **more: Any) -> Answer:
+    options: dict[str, Any] = {"msg": False, "gapRel": RELATIVE_GAP, "threads": 1, "random_seed": 1, **more}
     if time_limit_s is not None:
         options["timeLimit"] = max(0.01, time_limit_s)
     started = time.perf_counter()

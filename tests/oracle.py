@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 from scipy.optimize import linprog
-from small_cases import Small, node_price
+from small_cases import Small, node_price, to_cents
 
 from hwcost.build import Build
 from hwcost.strategy import Strategy
@@ -48,19 +48,19 @@ class Oracle:
         """Present value of owning one node without any work: all purchase, running and residual lines."""
         s = self.scenario
         d = 1.0 + s.discount_rate
-        net = round(sum(p.quantity * p.unit_price_net for p in node.parts), 2)
+        net = to_cents(sum(p.quantity * p.unit_price_net for p in node.parts))
         card = next((p.unit_price_net for p in node.parts if p.role == "card"), 0.0)
         cost = 0.0
         if not node.owned:
-            goods = net + round(s.freight_rate * net, 2) + round(s.installation_per_node, 2)
-            cost += goods + round(s.tax_rate * goods, 2)
+            goods = net + to_cents(s.freight_rate * net) + to_cents(s.installation_per_node)
+            cost += goods + to_cents(s.tax_rate * goods)
             cost += s.staff_setup_hours_per_node * s.staff_wage_per_hour / d
-            cost -= round(s.residual_share * net, 2) / d**s.horizon_years
+            cost -= to_cents(s.residual_share * net) / d**s.horizon_years
         for year in self.years:
             running = node.idle_wall_w / 1000.0 * s.on_hours_per_year * s.pue * s.tariff_per_kwh
-            running += s.staff_hours_per_node_year * s.staff_wage_per_hour + round(s.hosting_per_node_year, 2)
+            running += s.staff_hours_per_node_year * s.staff_wage_per_hour + to_cents(s.hosting_per_node_year)
             if year >= s.warranty_years:
-                running += round(s.maintenance_rate * net, 2) + node.cards * round(s.failure_rate * card, 2)
+                running += to_cents(s.maintenance_rate * net) + node.cards * to_cents(s.failure_rate * card)
             cost += running / d ** (year + 1)
         return cost
 

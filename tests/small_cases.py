@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
 
 from hwcost.build import Build, BuildSet, PricedPart
 from hwcost.case import Case, assemble
@@ -68,6 +69,11 @@ def part(item: str, role: str, quantity: int, price: float) -> PricedPart:
     return PricedPart(item, role, item, quantity, round(price, 2), row, 1.0, False)
 
 
+def to_cents(amount: float) -> float:
+    """Half up on the decimal figure, as a spreadsheet rounds."""
+    return float(Decimal(f"{amount:.15g}").quantize(Decimal("0.01"), rounding=ROUND_HALF_UP))
+
+
 def build(build_id: str, card: Card, cards: int, card_price: float, host_price: float, **changes: object) -> Build:
     """A node of `cards` cards; watts follow the card count unless `changes` says otherwise."""
     base = Build(
@@ -106,10 +112,10 @@ def node_price(scenario: Scenario, node: Build) -> float:
     """What one node takes from the budget: goods, freight and installation, each to the cent, taxed where it counts."""
     if not node.parts:
         return 0.0
-    net = round(sum(p.quantity * p.unit_price_net for p in node.parts), 2)
-    before_tax = net + round(scenario.freight_rate * net, 2) + round(scenario.installation_per_node, 2)
-    tax = round(scenario.tax_rate * before_tax, 2) if scenario.budget_tax_included else 0.0
-    return round(before_tax + tax, 2)
+    net = to_cents(sum(p.quantity * p.unit_price_net for p in node.parts))
+    before_tax = net + to_cents(scenario.freight_rate * net) + to_cents(scenario.installation_per_node)
+    tax = to_cents(scenario.tax_rate * before_tax) if scenario.budget_tax_included else 0.0
+    return to_cents(before_tax + tax)
 
 
 def small(seed: int) -> Small:

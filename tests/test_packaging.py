@@ -29,7 +29,7 @@ FLOW = (
     # machines, ways to run jobs, money, and their join
     "psu", "fit", "builds", "strategies", "costs", "case",
     # the program and its result
-    "solver", "decisions", "objectives", "model", "plan", "engine", "options", "explain", "sensitivity",
+    "solver", "decisions", "objectives", "model", "climb", "plan", "engine", "options", "explain", "sensitivity",
     # the result in words and as data
     "names", "sentences", "record",
 )  # fmt: skip

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from small_cases import CARD, SCENARIO, WORKLOAD, Small, build, small, way
 
-from hwcost import model
+from hwcost import climb
+from hwcost.climb import Solution
 from hwcost.engine import solve_case
-from hwcost.model import Solution
 from hwcost.plan import Check, Plan, evaluate
 from hwcost.scenario import Circuit
 
@@ -75,7 +75,7 @@ TIGHT = Small(
 
 @pytest.fixture(scope="module")
 def honest() -> Solution:
-    return model.solve(TIGHT.case(), "cost")
+    return climb.solve(TIGHT.case(), "cost")
 
 
 def tampered(solution: Solution, **changes: object) -> set[str]:
@@ -141,7 +141,7 @@ def test_jobs_of_two_cards_do_not_share_three_card_nodes_across_nodes() -> None:
     case = Small(scenario, (build("b", CARD, 3, 1000.0, 1000.0),), (way("w", "b", 1.0, 2),)).case()
     plan = solve_case(case, "budget")
     assert plan.people_at_once == 2
-    solution = model.solve(case, "budget")
+    solution = climb.solve(case, "budget")
     worse = evaluate(case, "budget", replace(solution, place=dict.fromkeys(solution.place, 3)))
     assert broken(worse) == {"packing"}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from small_cases import CARD, SCENARIO, WORKLOAD, Small, build, small, way
 
-from hwcost import model, solver
+from hwcost import climb, solver
 from hwcost.engine import solve_case
 
 
@@ -195,7 +195,7 @@ def test_nothing_is_read_from_an_infeasible_decision() -> None:
     workload = replace(WORKLOAD, people_at_once=3)
     scenario = replace(SCENARIO, workloads=(workload,), budget=10_000.0, max_nodes=1)
     case = Small(scenario, (build("b", CARD, 1, 4000.0, 2000.0),), (way("w", "b", 5.0),)).case()
-    solution = model.solve(case, "cost")
+    solution = climb.solve(case, "cost")
     assert solution.status == "infeasible"
     assert (solution.buy, solution.share, solution.short, solution.place, solution.on) == ({}, {}, {}, {}, {})
     assert [s.value for s in solution.stages] == [None]

@@ -54,7 +54,6 @@ LEVELS = {
     "nodes": ("number of machines", "整机台数"),
     "build_rank": ("order among equal machines", "同等机型的排序"),
     "place_rank": ("order among equal places", "同等安排的排序"),
-    "share_rank": ("order among equal shares", "同等分配的排序"),
 }
 
 FORMS = {

@@ -1,0 +1,212 @@
+"""Solving level by level, and what tolerances make necessary on the way.
+
+A level is solved, its answer is rounded to whole nodes and re-evaluated, and the level is held at that value while the
+next one is solved. At the end all whole numbers are fixed and the shares are settled at their cheapest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hwcost import solver
+from hwcost.case import Case
+from hwcost.decisions import ways_of
+from hwcost.errors import SolverError
+from hwcost.model import FINE, Model, build_model
+from hwcost.objectives import HOLD, HOLD_MONEY, Level, levels_of
+
+DUST = 1e-7  # a share below this is none
+CLOSED = 2e-7  # demand short by less than this is met: the solver's tolerance
+CLOSED_BY_LEVELS = 1e-5  # ... and by less than this, before the shares are settled
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One level of the objective, as it was solved. `value` is in the level's own sense (demand is maximised)."""
+
+    name: str
+    status: str
+    value: float | None
+    gap: float | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Integers rounded, shares re-solved for them. `status`: proven | best_found | infeasible | none."""
+
+    status: str
+    stages: tuple[Stage, ...]
+    buy: dict[str, int] = field(default_factory=dict)
+    share: dict[tuple[int, int], float] = field(default_factory=dict)
+    short: dict[tuple[str, int], float] = field(default_factory=dict)
+    place: dict[int, int] = field(default_factory=dict)
+    on: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    @property
+    def gap(self) -> float | None:
+        gaps = [s.gap for s in self.stages]
+        return None if any(g is None for g in gaps) or not gaps else max(g for g in gaps if g is not None)
+
+    @property
+    def seconds(self) -> float:
+        return sum(s.seconds for s in self.stages)
+
+
+def solve(
+    case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None
+) -> Solution:
+    """Solve the levels of `objective` one after the other."""
+    ladder = levels_of(case, objective)
+    ideal = [level for level in ladder if level.ideal is not None]
+    if ideal and len(ideal) < len(ladder):
+        tried = _climb(build_model(case, objective), ladder, len(ideal), time_limit_s, on_stage)
+        if tried.status in ("proven", "best_found"):
+            return tried
+        if time_limit_s is not None:
+            time_limit_s = max(0.05, time_limit_s - tried.seconds)
+    return _climb(build_model(case, objective), ladder, 0, time_limit_s, on_stage)
+
+
+def _climb(
+    model: Model, ladder: list[Level], granted: int, time_limit_s: float | None, on_stage: Callable[[str], None] | None
+) -> Solution:
+    """Solve level by level. The first `granted` levels are set to their ideal, which needs no proof where it is met:
+    one solve then stands for all of them. If it fails, nothing is known, and the caller climbs from the first level.
+    """
+    stages: list[Stage] = []
+    best: Solution | None = None
+    left = time_limit_s
+    for level in ladder[:granted]:
+        assert level.ideal is not None
+        _hold(model, level, level.ideal)
+        stages.append(Stage(level.name, "proven", level.ideal, 0.0, 0.0))
+    for level in ladder[granted:]:
+        if on_stage:
+            on_stage(level.name)
+        if best is not None and level.name == "place_rank":
+            _fix_nodes(model, best)
+        answer = _minimise(model, level.sense * level.of(model), left, tolerant=best is not None)
+        if left is not None:
+            left = max(0.05, left - answer.seconds)
+        if answer.status in ("error", "unbounded"):
+            raise SolverError(f"level {level.name}: {answer.status}")
+        if not answer.has_values:
+            stages.append(Stage(level.name, answer.status, None, None, answer.seconds))
+            if best is None:
+                return Solution(answer.status, tuple(stages))
+            break
+        best = _read(model)
+        value = float(level.of(best))
+        stages.append(Stage(level.name, answer.status, value, answer.gap, answer.seconds))
+        # Cleaning may have dropped a millionth of work that an earlier level is held to: hold at the weaker value.
+        reached = level.sense * solver.value(level.of(model))
+        _hold(model, level, level.sense * max(reached, level.sense * value))
+    if best is None:
+        return Solution("none", tuple(stages))
+    if len(stages) == len(ladder) and ladder[-1].name == "place_rank":
+        best = _settle(model, best, left)
+    proven = len(stages) == len(ladder) and all(s.status == "proven" for s in stages)
+    return replace(best, status="proven" if proven else "best_found", stages=tuple(stages))
+
+
+def _minimise(model: Model, objective: Any, left: float | None, *, tolerant: bool) -> solver.Answer:
+    """Solve one level. Where an earlier level has an answer, "infeasible" can only be a matter of tolerances (a whole
+    number is whole to a millionth): the levels held so far are then let go by ten times as much, twice at most.
+    """
+    answer = solver.minimise(model.problem, objective, time_limit_s=left)
+    for looser in (1, 2) if tolerant else ():
+        if answer.status != "infeasible":
+            break
+        for held in model.held:
+            slack = max(held.slack, HOLD) * 10**looser if held.slack else HOLD * 10 ** (looser - 1)
+            model.problem.get_constraint_by_name(held.row).changeRHS(held.limit + held.toward * held.scale * slack)
+        answer = solver.minimise(model.problem, objective, time_limit_s=left)
+    return answer
+
+
+def _hold(model: Model, level: Level, value: float) -> None:
+    """Keep `level` at `value`, with the slack that the solver's tolerance needs. Demand met in full is held at 0."""
+    case = model.case
+    if level.demand_of and value <= CLOSED:
+        for n, workload in enumerate(level.demand_of):
+            for p in range(len(case.periods)):
+                model.hold(f"full_{level.name}{n}_{p}", model.short[workload, p], 1.0, 0.0, 0.0, FINE)
+        return
+    reached = level.of(model)
+    if not isinstance(reached, int | float):
+        scale = FINE if level.demand_of else 1.0
+        model.hold(f"hold_{level.name}", reached, level.sense, value, level.slack(value), scale)
+
+
+def _fix_nodes(model: Model, best: Solution) -> None:
+    """What is bought and where it stands, at the rounded values."""
+    for n, (build, amount) in enumerate(best.buy.items()):
+        model.row(f"fix_buy{n}", model.buy[build] == amount)
+    for n, (spot, amount) in enumerate(best.on.items()):
+        model.row(f"fix_on{n}", model.on[spot] == amount)
+
+
+def _settle(model: Model, best: Solution, left: float | None) -> Solution:
+    """With all whole numbers fixed, the shares at their cheapest, ties by rank.
+
+    The slack by which levels are held was for the search among whole numbers. Now demand that is met is met exactly
+    (unless a tolerance made it so), and rank weighs so little that all of it together costs less than half a cent:
+    the answer is a corner of the cheapest plans, and no fraction of a run is traded for a fraction of a cent.
+    """
+    for i, jobs in best.place.items():
+        model.row(f"fix_place{i}", model.place[i] == jobs)
+    ranks = [(i + 1, share) for (i, _), share in model.share.items()]
+    if not ranks:
+        return best
+    cost = next(level for level in levels_of(model.case, "cost") if level.name == "cost").of(model)
+    weight = HOLD_MONEY / sum(rank for rank, _ in ranks)
+    objective = cost + solver.total(weight * rank * share for rank, share in ranks)
+    for n, (key, amount) in enumerate(best.short.items()):
+        if amount <= CLOSED_BY_LEVELS:
+            model.hold(f"exact{n}", model.short[key], 1.0, 0.0, 0.0, FINE)
+    answer = _minimise(model, objective, left, tolerant=True)
+    return _read(model) if answer.has_values else best
+
+
+def _read(model: Model) -> Solution:
+    buy = {key: round(solver.value(v)) for key, v in model.buy.items()}
+    share = {key: min(1.0, max(0.0, solver.value(v))) for key, v in model.share.items()}
+    short = {key: min(1.0, max(0.0, solver.value(v))) for key, v in model.short.items()}
+    _clean(model.case, buy, share, short)
+    return Solution(
+        "best_found",
+        (),
+        buy=buy,
+        share=share,
+        short=short,
+        place={key: round(solver.value(v)) for key, v in model.place.items()},
+        on={key: round(solver.value(v)) for key, v in model.on.items()},
+    )
+
+
+def _clean(
+    case: Case, buy: dict[str, int], share: dict[tuple[int, int], float], short: dict[tuple[str, int], float]
+) -> None:
+    """Shares without the solver's dust: no work on a node that is not there, nothing left out that is a millionth.
+
+    A whole number within the solver's tolerance may stand for a millionth of a node; what such a node was to carry goes
+    to the other ways of the same workload. Shares and what is left out add up to 1 again, exactly.
+    """
+    for workload in case.scenario.workloads:
+        ways = ways_of(case, workload=workload.id)
+        for p in range(len(case.periods)):
+            for i in ways:
+                if share[i, p] < DUST or not buy[case.ways[i].build_id]:
+                    share[i, p] = 0.0
+            served = sum(share[i, p] for i in ways)
+            if served <= 0.0:
+                short[workload.id, p] = 1.0
+            elif 1.0 - served <= CLOSED:
+                short[workload.id, p] = 0.0
+                for i in ways:
+                    share[i, p] /= served
+            else:
+                short[workload.id, p] = 1.0 - served

@@ -48,21 +48,27 @@ class Case:
     def speed_by_build(self) -> dict[str, float]:
         """Useful speed of one card for the scenario's mix, 1 for a card that runs every workload fastest.
 
-        The mix weighs each workload by its hours on the reference way (the one of fewest card-hours over all builds);
-        a workload that the card cannot run counts 0. So `nodes x cards x hours x speed` is the effective capacity in
-        reference card-hours. The fastest way is the reference because nothing that another item beats can be it:
-        the slowest one would let a machine that nobody would buy shift the weights, and with them the choice.
+        With R[w] the yearly hours of workload w on its reference way (the one of fewest card-hours over all builds)
+        and T[w] its hours on this card, over the workloads that the card can run,
+
+            speed = (sum R / sum T) * (sum R / sum R over all workloads):
+
+        how much faster or slower it does its part of the mix, times the part it can do. So `nodes x cards x hours x
+        speed` is the effective capacity in reference card-hours. The fastest way is the reference because nothing
+        that another item beats can be it: the slowest one would let a machine that nobody would buy shift the choice.
         """
         hours = best_hours(self.ways)
-        weight = {w: h * self.workload_by_id[w].runs_per_year for w, h in self.reference_hours.items()}
-        whole = sum(weight.values())
+        runs = {w.id: w.runs_per_year for w in self.scenario.workloads}
+        whole = sum(h * runs[w] for w, h in self.reference_hours.items())
         if whole <= 0:
             return {b.id: 1.0 for b in self.builds}
-        return {
-            b.id: sum(weight[w] * h / hours[w, b.id] for w, h in self.reference_hours.items() if (w, b.id) in hours)
-            / whole
-            for b in self.builds
-        }
+        speed = {}
+        for build in self.builds:
+            able = [w for w in self.reference_hours if (w, build.id) in hours]
+            reference = sum(self.reference_hours[w] * runs[w] for w in able)
+            own = sum(hours[w, build.id] * runs[w] for w in able)
+            speed[build.id] = reference / own * reference / whole if own > 0 else 0.0
+        return speed
 
     @cached_property
     def periods(self) -> tuple[tuple[int, ...], ...]:

@@ -44,6 +44,7 @@ STRATEGY_RULES = (
     "accumulation_off",
     "multi_card_off",
     "host_memory",
+    "link",
 )
 # rules of the whole plan (model.py, plan.py)
 PLAN_RULES = (

@@ -89,7 +89,7 @@ def minimise(problem: Any, objective: Any, *, time_limit_s: float | None = None)
     library in this process ran it with more threads, until its scheduler is reset.
     """
     _mute_banner()
-    problem.setObjective(objective if not isinstance(objective, int | float) else pulp.LpAffineExpression())
+    problem.setObjective(objective if not isinstance(objective, int | float) else pulp.lpSum([]))
     answer = _solve(problem, time_limit_s)
     if answer.status == "error":
         highspy.Highs.resetGlobalScheduler(True)

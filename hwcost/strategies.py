@@ -129,6 +129,8 @@ def _breaches(
         found.append(Breach("batchnorm", {"per_card": micro, "minimum": workload.batchnorm_min_batch}))
     if parallel and not workload.multi_card:
         found.append(Breach("multi_card_off", {}))
+    if parallel and build.link is None:
+        found.append(Breach("link", {"cards": cards}))
     if cards > workload.batch:
         found.append(Breach("batch_too_small", {"batch": workload.batch, "cards": cards}))
     host_gib = cards * (HOST_GIB_PER_PROCESS + workload.workers * HOST_GIB_PER_WORKER)

@@ -178,7 +178,7 @@ class Oracle:
 
     @cached_property
     def speed(self) -> dict[str, float]:
-        """Speed of one card for the mix: hours of each workload on its reference, over its hours on this card.
+        """Speed of one card for the mix: reference hours of the part it can run, squared, over its own hours and all.
 
         The reference of a workload is the way of fewest card-hours over everything that could be bought or is owned.
         """
@@ -191,10 +191,12 @@ class Oracle:
             reference[workload] = min(reference.get(workload, np.inf), hours)
         runs = {w.id: w.runs_per_year for w in self.scenario.workloads}
         whole = sum(runs[w] * h for w, h in reference.items())
-        return {
-            b.id: sum(runs[w] * h * h / best[w, b.id] for w, h in reference.items() if (w, b.id) in best) / whole
-            for b in self.builds
-        }
+        speed = {}
+        for b in self.builds:
+            part = sum(runs[w] * h for w, h in reference.items() if (w, b.id) in best)
+            own = sum(runs[w] * best[w, b.id] for w in reference if (w, b.id) in best)
+            speed[b.id] = part**2 / (own * whole) if own else 0.0
+        return speed
 
     def capacity(self, buy: dict[str, int]) -> float:
         """Thousand reference card-hours a year."""

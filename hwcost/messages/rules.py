@@ -40,6 +40,7 @@ NAMES = {
     "accumulation_off": ("Gradient accumulation", "梯度累积"),
     "multi_card_off": ("Several cards for one run", "单个任务多卡并行"),
     "host_memory": ("Memory of the host", "主机内存"),
+    "link": ("Link between the cards", "卡间互联"),
     # the whole plan
     "budget": ("Purchase budget", "购置预算"),
     "card_hours": ("Card-hours per year", "年卡时"),
@@ -179,6 +180,10 @@ SENTENCES = {
     "host_memory": (
         "The processes need {need_gib:.0f} GiB of host memory; the machine has {ram_gib:.0f} GiB.",
         "训练进程需主机内存 {need_gib:.0f} GiB，整机配备 {ram_gib:.0f} GiB。",
+    ),
+    "link": (
+        "The catalog has no bandwidth for a link that joins {cards} of these cards; add a row to links.csv.",
+        "目录中没有 {cards} 张此类显卡互联的带宽数据，请在 links.csv 中补充。",
     ),
     "budget": (
         "Purchases cost {value}; the budget is {limit}.",

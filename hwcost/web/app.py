@@ -66,26 +66,31 @@ def _body(typed: inputs.Typed, base: Scenario, catalog: Catalog, lang: str) -> N
     outcomes: dict[str, Outcome] = st.session_state.setdefault("outcomes", {})
     shown: dict[str, str] = st.session_state.setdefault("shown", {})  # scenario -> key of the result on the page
     again = st.session_state.pop("solve_again", False)
+    notes = (
+        st.container()
+    )  # one place for progress and warnings, so that what follows does not move as they come and go
     if typed.scenario is None:
-        _problems(list(typed.problems), lang)
+        with notes:
+            _problems(list(typed.problems), lang)
     else:
         key = solve.key_of(typed.scenario, catalog)
         nothing_yet = shown.get(base.id) not in outcomes
         if key not in outcomes and (typed.solve or again or nothing_yet):
-            with _working(lang) as report:
+            with notes, _working(lang) as report:
                 _keep(outcomes, solve.compute(typed.scenario, catalog, report))
         if key in outcomes:
             shown[base.id] = key
     outcome = outcomes.get(shown.get(base.id, ""))
     if outcome is None:
         return
-    if typed.scenario is None:
-        st.warning(plain(word("fix_inputs", lang, inputs=_inputs_line(outcome.scenario, lang))))
-    elif outcome.key != key:
-        st.warning(plain(word("stale", lang, inputs=_inputs_line(outcome.scenario, lang))))
-        st.button(word("solve_again", lang), key="again", type="primary", on_click=_ask, args=("solve_again", True))
+    with notes:
+        if typed.scenario is None:
+            st.warning(plain(word("fix_inputs", lang, inputs=_inputs_line(outcome.scenario, lang))))
+        elif outcome.key != key:
+            st.warning(plain(word("stale", lang, inputs=_inputs_line(outcome.scenario, lang))))
+            st.button(word("solve_again", lang), key="again", type="primary", on_click=_ask, args=("solve_again", True))
     if st.session_state.pop("conflict_asked", None) == outcome.key:
-        with _working(lang) as report:
+        with notes, _working(lang) as report:
             outcome = replace(outcome, conflict=solve.find_conflict(outcome.plan, report))
             _keep(outcomes, outcome)
     asked_for = outcome.key

@@ -25,7 +25,7 @@ HELP = {
         "自有目录表所在文件夹，优先于内置目录",
     ),
     "budget": (
-        "equipment budget instead of the scenario's, e.g. 250000 or 25万",
+        "equipment budget instead of the scenario's, e.g. 250000",
         "设备预算，替代情景文件中的值，如 250000 或 25万",
     ),
     "objective": (

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.ui import WebDriverWait
 
 PATIENCE_S = 40.0
+STILL_S = 0.4
 
 
 def find(driver: webdriver.Chrome, selector: str) -> WebElement:
@@ -26,17 +30,35 @@ def text_of(driver: webdriver.Chrome, selector: str) -> str:
 
 
 def wait_until_done(driver: webdriver.Chrome) -> None:
-    """The script has run to its end, and the charts are drawn."""
+    """The script has run to its end, the charts are drawn, and nothing has changed for `STILL_S`."""
+    since: dict[str, float] = {}
 
     def done(d: webdriver.Chrome) -> bool:
-        state = d.execute_script(
-            "return [!!document.querySelector('[data-testid=stApp][data-test-script-state=notRunning]'),"
-            " !!document.querySelector('.st-key-download-record'),"
-            " document.querySelectorAll('[data-testid=stVegaLiteChart] :is(canvas, svg)').length]"
+        state, *drawn, text = d.execute_script(
+            "const count = s => document.querySelectorAll(s).length;"
+            "return [document.querySelector('[data-testid=stApp]')?.getAttribute('data-test-script-state'),"
+            " count('.st-key-download-workbook button'), count('.st-key-download-record button'),"
+            " count('[data-testid=stVegaLiteChart] :is(canvas, svg)'), document.body.innerText]"
         )
-        return bool(state[0] and state[1] and state[2])
+        if state != "notRunning" or not all(drawn):
+            since.clear()
+            return False
+        seen = f"{drawn} {text}"
+        if seen not in since:
+            since.clear()
+            since[seen] = time.monotonic()
+        return time.monotonic() - since[seen] >= STILL_S
 
-    WebDriverWait(driver, PATIENCE_S, 0.2).until(done)
+    WebDriverWait(driver, PATIENCE_S, 0.1).until(done)
+
+
+def press(driver: webdriver.Chrome, key: str) -> None:
+    """Clicks a button as a hand does, once it can be clicked."""
+    button = WebDriverWait(driver, PATIENCE_S, 0.1).until(
+        expected_conditions.element_to_be_clickable((By.CSS_SELECTOR, f".st-key-{key} button"))
+    )
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
+    button.click()
 
 
 def wait_for_text(driver: webdriver.Chrome, selector: str, text: str) -> None:

@@ -86,9 +86,12 @@ def browser(profile: Path, downloads: Path, *, width: int = 1440, height: int = 
     options.binary_location = chromium() or ""
     for flag in (*FLAGS, f"--user-data-dir={profile}", f"--window-size={width},{height}"):
         options.add_argument(flag)
-    options.add_experimental_option(
-        "prefs", {"download.default_directory": str(downloads), "download.prompt_for_download": False}
-    )
+    wanted = {
+        "download.default_directory": str(downloads),
+        "download.prompt_for_download": False,
+        "profile.default_content_setting_values.automatic_downloads": 1,  # a second file needs no consent
+    }
+    options.add_experimental_option("prefs", wanted)
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
     try:
         yield driver

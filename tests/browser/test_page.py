@@ -11,7 +11,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.browser.page import PATIENCE_S, find, find_all, text_of, type_over, wait_for_text, wait_until_done
+from tests.browser.page import PATIENCE_S, find, find_all, press, text_of, type_over, wait_for_text, wait_until_done
 
 QUICK = "fast-single-task"
 BUDGET = f".st-key-{QUICK}-budget"
@@ -24,13 +24,8 @@ def open_page(driver: webdriver.Chrome, address: str, lang: str) -> None:
     wait_until_done(driver)
 
 
-def press(driver: webdriver.Chrome, key: str) -> None:
-    button = find(driver, f".st-key-{key} button")
-    driver.execute_script("arguments[0].scrollIntoView({block: 'center'}); arguments[0].click()", button)
-
-
 def radio(driver: webdriver.Chrome, name: str, label: str) -> None:
-    boxes = find_all(driver, f".st-key-{name} label[data-testid=stRadioOption], .st-key-{name} label")
+    boxes = find_all(driver, f".st-key-{name} label")
     box = next(b for b in boxes if b.text.strip() == label)
     driver.execute_script("arguments[0].click()", box)
 

@@ -49,10 +49,6 @@ PAGE = {
     "input_at": ("{label}: {problem}", "{label}：{problem}"),
     "budget_zero": ("A budget of 0 buys nothing. Enter an amount, or leave it empty for no limit.",
                     "预算为 0 无法购置，请填写金额，不限则留空。"),
-    "budget_currency": (
-        "The budget is in {found}, the scenario in {currency}. Enter the amount in {currency}.",
-        "预算币种为 {found}，而情景以 {currency} 计；请按 {currency} 填写。",
-    ),
     "failed": (
         "The calculation failed. This is a defect of the program, not of your input. "
         "The details are in the program's log ({kind}).",

@@ -1,0 +1,132 @@
+"""The parts of the app that need no page: the budget as people type it, charts, tables and files."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import openpyxl
+import pytest
+
+from hwcost.catalog import load_catalog
+from hwcost.costs import CATEGORIES
+from hwcost.errors import InputError
+from hwcost.messages import LANGUAGES
+from hwcost.names import purchase_total
+from hwcost.scenario import PAYERS, Scenario
+from hwcost.scenario_io import load_scenario
+from hwcost.web import budget, charts, downloads, sections, solve, tables
+from hwcost.web.words import plain
+
+QUICK = "fast-single-task"
+
+
+@pytest.fixture(scope="module")
+def quick() -> Scenario:
+    return load_scenario(QUICK, load_catalog())
+
+
+@pytest.fixture(scope="module")
+def outcome(quick: Scenario) -> solve.Outcome:
+    return solve.compute(quick, load_catalog(), lambda step, about: None)
+
+
+@pytest.mark.parametrize(
+    ("text", "factor", "currency", "amount"),
+    [
+        ("25", 10_000, "CNY", 250_000),
+        ("12.5", 10_000, "CNY", 125_000),
+        ("25.125", 10_000, "CNY", 251_250),
+        ("1,250", 10_000, "CNY", 12_500_000),
+        ("250000", 1, "CNY", 250_000),
+        ("250,000", 1, "CNY", 250_000),
+        ("２５", 10_000, "CNY", 250_000),
+        ("25万", 1, "CNY", 250_000),
+        ("25万", 10_000, "CNY", 250_000),
+        ("25 万元", 10_000, "CNY", 250_000),
+        ("￥250,000", 10_000, "CNY", 250_000),
+        ("250000元", 10_000, "CNY", 250_000),
+        ("30,000", 1, "EUR", 30_000),
+        ("30.000,50", 1, "EUR", 30_000.5),
+        ("30", 1_000, "EUR", 30_000),
+        ("", 10_000, "CNY", None),
+        ("面议", 1, "CNY", None),
+    ],
+)
+def test_a_budget_reads_as_people_write_it(text: str, factor: int, currency: str, amount: float | None) -> None:
+    assert budget.read(text, factor, currency) == amount
+
+
+@pytest.mark.parametrize(
+    ("text", "currency"), [("abc", "CNY"), ("-5", "CNY"), ("30.000", "EUR"), ("25%", "CNY"), ("$5000", "CNY")]
+)
+def test_a_budget_that_cannot_be_read_is_refused(text: str, currency: str) -> None:
+    with pytest.raises(InputError):
+        budget.read(text, 1, currency)
+
+
+def test_every_cost_category_and_payer_has_its_colour() -> None:
+    assert set(charts.GROUP_OF) == set(CATEGORIES)
+    assert set(charts.GROUP_OF.values()) == set(charts.GROUP_COLOURS)
+    assert set(charts.PAYER_COLOURS) == set(PAYERS)
+    assert len(set(charts.GROUP_COLOURS.values())) == len(charts.GROUP_COLOURS)
+
+
+@pytest.mark.parametrize("split", [sections.BY_CATEGORY, sections.BY_PAYER])
+def test_the_parts_of_each_bar_add_up_to_the_total_cost(split: charts.Split, outcome: solve.Outcome) -> None:
+    assert outcome.comparison is not None
+    planned = charts.planned(outcome.comparison)
+    assert planned
+    for _, plan in planned:
+        assert sum(charts.parts(plan, split).values()) == pytest.approx(plan.totals.nominal, rel=1e-9)
+
+
+@pytest.mark.parametrize(("lang", "unit"), [("zh", "万元"), ("en", "1,000 CNY")])
+def test_the_axis_states_its_unit(lang: str, unit: str, outcome: solve.Outcome) -> None:
+    assert outcome.comparison is not None
+    chart = charts.stacked(outcome.comparison, sections.BY_PAYER, lambda part: part, "", lang)
+    assert chart is not None
+    assert unit in json.dumps(chart.to_dict()["encoding"]["x"]["title"], ensure_ascii=False)
+
+
+def test_shares_among_the_assumptions_read_as_per_cent(quick: Scenario) -> None:
+    rows = tables.assumptions(quick, "zh")
+    assert rows.loc["购置税率"].iloc[0] == "不含税价的 13%"
+    assert tables.assumptions(quick, "en").loc["Electricity tariff"].iloc[0] == "0.7 CNY per kWh"
+
+
+def test_every_bar_has_two_lines_above_it() -> None:
+    assert charts.labelled("A short name", "EUR 5", "en") == "A short name\nEUR 5"
+    long = "D Four professional cards (4 x 20-32 GB, data parallel), 2 machines"
+    assert charts.labelled(long, "EUR 5", "en") == (
+        "D Four professional cards (4 x 20-32 GB, data parallel),\n2 machines: EUR 5"
+    )
+
+
+def test_a_long_name_is_broken_into_lines_of_the_given_width() -> None:
+    assert charts.wrapped("four cards in one box", 10) == "four cards\nin one box"
+    assert charts.wrapped("四卡专业工作站", 6) == "四卡专\n业工作\n站"
+
+
+def test_the_purchase_lines_add_up_to_the_total_of_the_headline(outcome: solve.Outcome) -> None:
+    amounts = [float(text.replace(",", "")) for text in tables.purchases(outcome.plan, "en").iloc[:, 3]]
+    assert sum(amounts[:-1]) == pytest.approx(amounts[-1], abs=0.005)
+    assert amounts[-1] == pytest.approx(purchase_total(outcome.plan), abs=0.005)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_workbook_of_the_page_opens(lang: str, outcome: solve.Outcome) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(downloads.workbook_bytes(outcome, lang)))
+    assert len(book.sheetnames) > 3
+
+
+def test_the_record_of_the_page_is_the_plan(outcome: solve.Outcome) -> None:
+    record = json.loads(downloads.record_bytes(outcome))
+    assert record["schema"] == "hwcost.plan/1"
+    assert record["totals"]["nominal"] == pytest.approx(outcome.plan.totals.nominal)
+    assert outcome.comparison is not None
+    assert [o["letter"] for o in record["options"]] == [r.letter for r in outcome.comparison.results]
+
+
+def test_markdown_marks_in_a_name_stay_plain() -> None:
+    assert plain("*a_b* $5 [x](y)") == r"\*a\_b\* \$5 \[x\](y)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -37,6 +37,16 @@ class Case:
     @cached_property
     def workload_by_id(self) -> dict[str, Workload]:
         return {w.id: w for w in self.scenario.workloads}
+
+    @cached_property
+    def ways_by_build(self) -> dict[str, tuple[int, ...]]:
+        """Indices into `ways` of each build."""
+        return _index(way.build_id for way in self.ways)
+
+    @cached_property
+    def ways_by_workload(self) -> dict[str, tuple[int, ...]]:
+        """Indices into `ways` of each workload."""
+        return _index(way.workload_id for way in self.ways)
 
     @cached_property
     def price_by_build(self) -> dict[str, float]:
@@ -77,6 +87,13 @@ class Case:
         for year in range(self.scenario.horizon_years):
             groups.setdefault(tuple(w.runs(year) for w in self.scenario.workloads), []).append(year)
         return tuple(tuple(years) for years in groups.values())
+
+
+def _index(keys: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = {}
+    for i, key in enumerate(keys):
+        found.setdefault(key, []).append(i)
+    return {key: tuple(indices) for key, indices in found.items()}
 
 
 def prepare(scenario: Scenario, catalog: Catalog) -> Case:

@@ -15,7 +15,7 @@ from hwcost.case import Case
 from hwcost.decisions import ways_of
 from hwcost.errors import SolverError
 from hwcost.model import FINE, Model, build_model
-from hwcost.objectives import HOLD, HOLD_MONEY, Level, levels_of
+from hwcost.objectives import HOLD, HOLD_MONEY, RANKS, Level, levels_of
 
 DUST = 1e-7  # a share below this is none
 CLOSED = 2e-7  # demand short by less than this is met: the solver's tolerance
@@ -56,10 +56,11 @@ class Solution:
 
 
 def solve(
-    case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None
-) -> Solution:
-    """Solve the levels of `objective` one after the other."""
-    ladder = levels_of(case, objective)
+    case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None,
+    ranked: bool = True,
+) -> Solution:  # fmt: skip
+    """Solve the levels of `objective` one after the other; without `ranked`, equal answers are not told apart."""
+    ladder = [level for level in levels_of(case, objective) if ranked or level.name not in RANKS]
     ideal = [level for level in ladder if level.ideal is not None]
     if ideal and len(ideal) < len(ladder):
         tried = _climb(build_model(case, objective), ladder, len(ideal), time_limit_s, on_stage)

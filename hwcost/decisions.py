@@ -10,12 +10,11 @@ from hwcost.case import Case
 from hwcost.costs import Decisions
 
 
-def ways_of(case: Case, *, workload: str | None = None, build: str | None = None) -> list[int]:
+def ways_of(case: Case, *, workload: str | None = None, build: str | None = None) -> tuple[int, ...]:
     """Indices of the ways of a workload, or on a build."""
-    return [
-        i for i, s in enumerate(case.ways)
-        if (workload is None or s.workload_id == workload) and (build is None or s.build_id == build)
-    ]  # fmt: skip
+    if build is not None:
+        return case.ways_by_build.get(build, ())
+    return case.ways_by_workload.get(workload or "", ())
 
 
 def card_hours(case: Case, way: int, year: int) -> float:

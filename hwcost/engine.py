@@ -13,11 +13,16 @@ from hwcost.scenario import Scenario
 
 def solve_case(
     case: Case, objective: str | None = None, *, time_limit_s: float | None = None,
-    on_stage: Callable[[str], None] | None = None,
+    on_stage: Callable[[str], None] | None = None, ranked: bool = True,
 ) -> Plan:  # fmt: skip
-    """The best plan of a prepared case under `objective` (the scenario's own where none is given)."""
+    """The best plan of a prepared case under `objective` (the scenario's own where none is given).
+
+    Without `ranked` the figures are the same, but which of several equal plans comes out is not settled.
+    """
     wanted = objective or case.scenario.objective
-    return evaluate(case, wanted, climb.solve(case, wanted, time_limit_s=time_limit_s, on_stage=on_stage))
+    return evaluate(
+        case, wanted, climb.solve(case, wanted, time_limit_s=time_limit_s, on_stage=on_stage, ranked=ranked)
+    )
 
 
 def make_plan(

@@ -225,7 +225,7 @@ def _repair(case: Case, instance: RuleInstance, time_limit_s: float | None) -> R
 
 
 def _solved(case: Case, scenario: Scenario, time_limit_s: float | None) -> Plan | None:
-    plan = solve_case(variant(case, scenario), "cost", time_limit_s=time_limit_s)
+    plan = solve_case(variant(case, scenario), "cost", time_limit_s=time_limit_s, ranked=False)
     return plan if plan.has_plan else None
 
 
@@ -238,7 +238,7 @@ def _priced(instance: RuleInstance, before: float, after: float, unit: str, plan
 def _repair_budget(case: Case, instance: RuleInstance, time_limit_s: float | None) -> Repair | None:
     scenario = case.scenario
     assert scenario.budget is not None
-    least = solve_case(variant(case, lift(scenario, instance)), "spend", time_limit_s=time_limit_s)
+    least = solve_case(variant(case, lift(scenario, instance)), "spend", time_limit_s=time_limit_s, ranked=False)
     if not least.has_plan:
         return None
     needed = float(math.ceil(least.budget_used))
@@ -248,7 +248,7 @@ def _repair_budget(case: Case, instance: RuleInstance, time_limit_s: float | Non
 
 def _repair_people(case: Case, instance: RuleInstance, time_limit_s: float | None) -> Repair | None:
     """As few people as possible wait: the most that can train at once while all the runs are done."""
-    plan = solve_case(case, "people", time_limit_s=time_limit_s)
+    plan = solve_case(case, "people", time_limit_s=time_limit_s, ranked=False)
     if not plan.has_plan:
         return None
     musts = [w for w in case.scenario.workloads if w.must]

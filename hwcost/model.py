@@ -133,9 +133,9 @@ def _add_demand(model: Model, hard: bool) -> None:
             model.row(f"demand{n}_{p}", FINE * (served + model.short[workload.id, p]) == FINE)
             if hard and workload.must:
                 model.hold(f"must{n}_{p}", model.short[workload.id, p], 1.0, 0.0, 0.0, FINE)
-    for n, ((_, build), ways) in enumerate(pairs.items()):
+    for n, ((_, build), together) in enumerate(pairs.items()):
         for p in range(len(case.periods)):
-            served = solver.total(model.share[i, p] for i in ways)
+            served = solver.total(model.share[i, p] for i in together)
             model.row(f"link{n}_{p}", FINE * (served - model.buy[build]) <= 0)
 
 

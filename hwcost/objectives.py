@@ -27,6 +27,7 @@ from hwcost.decisions import add_up, decisions
 HOLD = 1e-6  # how far a later level may fall behind an earlier one, relative to max(1, |value|): the solver's tolerance
 HOLD_MONEY = 0.005
 HOLD_MONEY_RELATIVE = 1e-7
+RANKS = ("build_rank", "place_rank")  # these levels only tell equal answers apart
 
 
 class Values(Protocol):

@@ -34,7 +34,9 @@ def run(args: argparse.Namespace, session: Session) -> int:
     need = None
     if plan.objective == "budget" and everything_served(plan) and plan.bought:
         session.progress("progress_stage", stage=session.say("level.spend"))
-        need = solve_case(case, "spend", time_limit_s=limit)  # the smallest purchase that does all the work
+        need = solve_case(
+            case, "spend", time_limit_s=limit, ranked=False
+        )  # the smallest purchase that does all the work
     record = plan_record(plan, conflict, comparison)
     session.show(plan_text.lines(plan, comparison, session, need=need, conflict=conflict))
     if args.xlsx is not None:

@@ -190,7 +190,7 @@ def _refusals(case: Case, option: Option) -> tuple[Refusal, ...]:
 def _lost_by(plan: Plan, best: Plan, full: bool) -> LostBy | None:
     """The first level that decides; an option that cannot do all the musts loses by demand or by people at once."""
     if not full:
-        missing = 1.0 - (plan.served_share(must=True) or 0.0)
+        missing = 0.0 if plan.serves_all(must=True) else 1.0 - (plan.served_share(must=True) or 0.0)
         if missing > 1e-6:
             return LostBy("must_demand", missing, 0.0)
         musts = [w for w in plan.case.scenario.workloads if w.must]

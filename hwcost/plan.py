@@ -111,6 +111,17 @@ class Plan:
     def bought(self) -> tuple[Purchase, ...]:
         return tuple(p for p in self.purchases if not p.owned)
 
+    def serves_all(self, *, must: bool) -> bool:
+        """All runs of the musts, or of the wants, are done (or there are none), within the solver's tolerance."""
+        share = self.served_share(must=must)
+        return share is None or share >= 1.0 - MET
+
+    @property
+    def falls_short(self) -> bool:
+        """Some of the work that must be done, or of the people who do it, is left out."""
+        musts = [w for w in self.case.scenario.workloads if w.must]
+        return not self.serves_all(must=True) or any(self.people.get(w.id, 0) < w.people_at_once for w in musts)
+
     def served_share(self, *, must: bool) -> float | None:
         """Share of the wanted runs that run, over the horizon, weighted by priority; None without such workloads."""
         scenario = self.case.scenario

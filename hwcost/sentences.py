@@ -162,7 +162,7 @@ def answer(
 def everything_served(plan: Plan) -> bool:
     """All runs, of musts and wants, and all people at once."""
     enough = all(plan.people.get(w.id, 0) >= w.people_at_once for w in plan.case.scenario.workloads)
-    return enough and all((plan.served_share(must=m) or 1.0) >= ALL for m in (True, False))
+    return enough and all(plan.serves_all(must=m) for m in (True, False))
 
 
 def _headline(plan: Plan, comparison: Comparison | None, lang: str) -> str:
@@ -228,11 +228,11 @@ def _short(plan: Plan, lang: str) -> list[str]:
     missing = [plan.case.workload_by_id[w] for w, _, _ in plan.shortfall]
     musts = [workload_name(w, lang) for w in missing if w.must]
     wants = [workload_name(w, lang) for w in missing if not w.must]
-    if musts:
+    if musts and not plan.serves_all(must=True):
         share = percent_text(plan.served_share(must=True), lang)
         key = "answer.short_no_budget" if scenario.budget is None else "answer.short"
         found.append(say(key, lang, budget=budget_text(scenario, lang), share=share, workload=listed(musts, lang)))
-    if wants:
+    if wants and not plan.serves_all(must=False):
         found.append(say("answer.short_want", lang, workload=listed(wants, lang)))
     wanted = sum(w.people_at_once for w in scenario.workloads)
     if plan.people_at_once < wanted:

@@ -50,8 +50,13 @@ def app_script() -> Path | None:
 
 
 def command(script: Path, port: int) -> list[str]:
-    """The command line of Streamlit: this machine only, no statistics sent, no question at the first start."""
+    """The command line of Streamlit: this machine only, no statistics sent, no question at the first start.
+
+    The settings of `.streamlit/config.toml` are given here too, because that file is read from the folder of the
+    checkout only and does not travel with an installed package.
+    """
     return [
         sys.executable, "-m", "streamlit", "run", str(script), "--server.address", ADDRESS, "--server.port", str(port),
-        "--browser.gatherUsageStats", "false", "--server.showEmailPrompt", "false",
+        "--browser.gatherUsageStats", "false", "--server.showEmailPrompt", "false", "--server.maxUploadSize", "20",
+        "--server.fileWatcherType", "none", "--client.showErrorDetails", "type", "--client.toolbarMode", "viewer",
     ]  # fmt: skip

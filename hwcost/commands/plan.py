@@ -34,9 +34,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
     need = None
     if plan.objective == "budget" and everything_served(plan) and plan.bought:
         session.progress("progress_stage", stage=session.say("level.spend"))
-        need = solve_case(
-            case, "spend", time_limit_s=limit, ranked=False
-        )  # the smallest purchase that does all the work
+        # the smallest purchase that does all the work
+        need = solve_case(case, "spend", time_limit_s=limit, ranked=False)
     record = plan_record(plan, conflict, comparison)
     session.show(plan_text.lines(plan, comparison, session, need=need, conflict=conflict))
     if args.xlsx is not None:
@@ -56,10 +55,7 @@ def side_by_side(case: Case, plan: Plan, session: Session, limit: float | None) 
 
 def find_conflict(plan: Plan, session: Session, limit: float | None) -> explain.Conflict | None:
     """What keeps the musts from being met in full, where they are not; None where a limit left it open."""
-    musts = [w for w in plan.case.scenario.workloads if w.must]
-    short = (plan.served_share(must=True) or 1.0) < 1.0 - 1e-6
-    waiting = any(plan.people.get(w.id, 0) < w.people_at_once for w in musts)
-    if plan.status == "no_plan_found" or (plan.has_plan and not short and not waiting):
+    if plan.status == "no_plan_found" or (plan.has_plan and not plan.falls_short):
         return None
     session.progress("progress_conflict")
     return explain.conflict(plan.case, time_limit_s=limit or CONFLICT_CHECK_S)

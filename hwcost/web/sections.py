@@ -16,7 +16,7 @@ from hwcost.quantities import date_text, money_text, number_text, percent_text
 from hwcost.record import bought_parts, stale_rows
 from hwcost.sentences import answer, repair_text, rule_text
 from hwcost.web import charts, downloads, tables
-from hwcost.web.solve import Outcome, falls_short
+from hwcost.web.solve import Outcome
 from hwcost.web.words import plain, word
 
 BY_CATEGORY = charts.Split(charts.GROUP_COLOURS, "web.group", lambda line: charts.GROUP_OF[line.category])
@@ -115,7 +115,7 @@ def _figures(plan: Plan, lang: str) -> None:
 
 def _short(outcome: Outcome, lang: str, ask_conflict: Callable[[], None]) -> None:
     """Where not everything fits: the conflict once somebody asks for it, since finding it takes a while."""
-    if not falls_short(outcome.plan):
+    if not outcome.plan.falls_short:
         return
     if outcome.conflict is not None:
         _conflict(outcome, lang)

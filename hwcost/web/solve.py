@@ -24,7 +24,7 @@ Report = Callable[[str, str], None]  # step, and the stage or option it is about
 class Outcome:
     """One answer with the scenario it is for. `comparison` is None where nothing meets the conditions.
 
-    `need` is the cheapest plan that does all the work, where a fixed budget leaves something over.
+    `need` is the smallest purchase that does all the work, where a fixed budget leaves something over.
     """
 
     key: str
@@ -54,15 +54,8 @@ def compute(scenario: Scenario, catalog: Catalog, report: Report) -> Outcome:
     need = None
     if plan.objective == "budget" and plan.bought and everything_served(plan):
         report("need", "")
-        need = solve_case(case, "cost", time_limit_s=OPTION_LIMIT_S)
+        need = solve_case(case, "spend", time_limit_s=OPTION_LIMIT_S, ranked=False)
     return Outcome(key, scenario, plan, comparison, None, need)
-
-
-def falls_short(plan: Plan) -> bool:
-    """Some of the work that must be done, or of the people who do it, is left out."""
-    musts = [w for w in plan.case.scenario.workloads if w.must]
-    waiting = any(plan.people.get(w.id, 0) < w.people_at_once for w in musts)
-    return waiting or (plan.served_share(must=True) or 1.0) < 1.0 - 1e-6
 
 
 def find_conflict(plan: Plan, report: Report) -> explain.Conflict | None:

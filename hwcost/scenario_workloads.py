@@ -1,7 +1,8 @@
-"""The `[[workload]]` tables of a scenario: a catalog row (`preset`) plus what the lab says, in `Workload`'s units.
+"""The `[[workload]]` tables of a scenario: a catalog row (`preset`) or a network on tiles, plus what the lab says.
 
-What a lab states wins over the preset. Units of the file are those people use (GFLOP, MiB, GB); a `Workload` holds
-FLOP and bytes: 1 GFLOP = 1e9 FLOP, 1 MiB = 2^20 bytes, 1 GB = 1e9 bytes (data on disk is counted in decimal units).
+What a lab states wins over the preset or `tile`; a timed run (`anchor`) fits the predictions to it. Units of the file
+are those people use (GFLOP, MiB, GB); a `Workload` holds FLOP and bytes: 1 GFLOP = 1e9 FLOP, 1 MiB = 2^20 bytes,
+1 GB = 1e9 bytes (data on disk is counted in decimal units).
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from hwcost.records import Catalog, Dataset
+from hwcost.anchors import anchored, read_anchor, startup_too_long
+from hwcost.records import Catalog, Dataset, Network
 from hwcost.scenario import Assumption
+from hwcost.scenario_tiles import read_tile
 from hwcost.strict import ABOVE_ZERO, ANY_AMOUNT, COUNT, SHARE, WHOLE, Limit, Table
+from hwcost.tiles import tile_network
 from hwcost.workload import OPTIMIZERS, PRECISIONS, Workload
 
 GFLOP = 1e9
@@ -60,16 +64,20 @@ def read_workload(table: Table, catalog: Catalog) -> tuple[Workload, list[Assump
     identity = table.text("id", required=True)
     preset_id = table.text("preset", known=catalog.networks)
     preset = catalog.networks.get(preset_id)
+    tiled = _tiled(table)
+    preset = preset or tiled
     read = _reader(table)
     own_figures: list[str] = []
+    sized = bool({"preset", "tile"} & table.data.keys())  # by a row, so that the figures of the network may be left out
 
     def physical(key: str, field: str, unit: float, base: float | None, needed: bool = True) -> float:
         if key in table.data:
             own_figures.append(key)
-        value = read(key, field, base, needed and "preset" not in table.data)
+        value = read(key, field, base, needed and not sized)
         return 1.0 if value is None else value * unit
 
-    batch = read("batch", "batch", preset.default_batch if preset else None, "preset" not in table.data) or 1.0
+    usual_batch = preset.default_batch if preset and not tiled else None
+    batch = read("batch", "batch", usual_batch, "preset" not in table.data) or 1.0
     params = physical("params", "params", 1.0, preset.params if preset else None)
     flop = physical(
         "forward_gflop_per_sample",
@@ -119,8 +127,9 @@ def read_workload(table: Table, catalog: Catalog) -> tuple[Workload, list[Assump
         )
 
     dataset = catalog.datasets.get(table.text("dataset", preset.dataset_id if preset else "", known=catalog.datasets))
-    samples = _train_samples(table, dataset)
-    excused = preset is None and "preset" in table.data  # one wrong preset is one fault, not one per figure it lacks
+    # pixels are not tiles: a scene's labels do not count them
+    samples = _train_samples(table, None if "tile" in table.data else dataset)
+    excused = preset is None and sized  # one wrong preset is one fault, not one per figure it lacks
     steps = _steps(table, samples, int(batch), excused)
     dataset_bytes = _dataset_bytes(table, dataset, samples, read_bytes, excused)
     name = table.text("name_en", preset.name if preset else identity)
@@ -170,8 +179,22 @@ def read_workload(table: Table, catalog: Catalog) -> tuple[Workload, list[Assump
         else "; ".join([*([preset.origin.source] if preset else []), "scenario: " + ", ".join(own_figures)]),
         kind=preset.origin.kind if preset and not own_figures else "estimate",
     )
+    anchor = read_anchor(table, catalog)
     table.finish()
+    if anchor is not None and startup_too_long(workload, anchor) and "startup_s" in table.data:
+        table.note("scenario_startup_above_anchor", "startup_s", workload.startup_s, hours=anchor.hours_per_run)
+    elif anchor is not None:
+        workload, noted = anchored(workload, anchor, catalog, "startup_s" in table.data)
+        assumptions.extend(noted)
     return workload, assumptions
+
+
+def _tiled(table: Table) -> Network | None:
+    """The network on tiles that `tile` describes, as a row like those of the catalog; not beside a preset."""
+    tile = read_tile(table)
+    if "tile" in table.data and "preset" in table.data:
+        table.note("scenario_two_ways", "tile", table.data["tile"], expected="preset")
+    return tile_network(tile) if tile else None
 
 
 def _or(value: float | None, default: float) -> float:

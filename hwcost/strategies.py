@@ -3,8 +3,10 @@
 `single` runs a job on one card, with gradient accumulation where its batch does not fit; `ddp` keeps the global batch
 and spreads it over k cards of one node, each of which holds the whole model (data parallelism does not pool memory).
 
-    hours per run = (startup + steps x step time) / 3600
+    hours per run = (startup + steps x step time x time factor) / 3600
     card-hours    = cards x hours per run
+
+The time factor is 1, or what a timed run on a known card says (`anchors.py`): the same for every way of a workload.
 """
 
 from __future__ import annotations
@@ -85,13 +87,18 @@ def evaluate(scenario: Scenario, workload: Workload, build: Build, cards: int) -
         step_ms = spread.step_ms
         if communication_ms > step.total_ms:
             bound = "communication"
+    factor = workload.time_factor
+    evidence, error_share = step.evidence, step.error_share
+    if workload.anchor is not None:
+        evidence, error_share = "transferred", max(error_share, workload.anchor.error_share)
+    step_ms, communication_ms = factor * step_ms, factor * communication_ms
     hours = workload.startup_s / SECONDS_PER_HOUR + workload.steps_per_run * step_ms / MS_PER_HOUR
     return Strategy(
         workload_id=workload.id, build_id=build.id, kind="ddp" if parallel else "single", cards=cards,
         micro_batch=micro, accumulation_steps=steps, memory_mib=memory, step_ms=step_ms,
-        compute_ms=step.launch_ms + max(step.bandwidth_ms, step.compute_ms), loader_ms=step.loader_ms,
-        storage_ms=step.storage_ms, communication_ms=communication_ms, hours_per_run=hours, bound=bound,
-        evidence=step.evidence, error_share=step.error_share,
+        compute_ms=factor * step.card_ms, loader_ms=factor * step.loader_ms, storage_ms=factor * step.storage_ms,
+        communication_ms=communication_ms, hours_per_run=hours, bound=bound,
+        evidence=evidence, error_share=error_share,
         breaches=_breaches(scenario, workload, build, cards, per_card, micro, fits, hours),
     )  # fmt: skip
 

@@ -11,6 +11,19 @@ from dataclasses import dataclass
 
 PRECISIONS = ("fp32", "torch_default", "tf32", "amp16", "bf16")
 OPTIMIZERS = ("sgd", "momentum", "adam")
+MEMORY_SOURCES = ("nvidia-smi", "max_memory_allocated", "max_memory_reserved", "tensorflow")
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """One run that the lab has timed on one card it knows: what `anchors.py` fits predictions to."""
+
+    card_id: str
+    hours_per_run: float
+    memory_gib: float | None = None
+    memory_source: str = ""  # one of MEMORY_SOURCES where memory is stated
+    storage_id: str = ""  # where the data lay; empty: reading did not limit the run
+    error_share: float = 0.0  # error band of a prediction on the anchor's card, filled by `anchors.py`
 
 
 @dataclass(frozen=True)
@@ -52,6 +65,8 @@ class Workload:
     preset: str = ""
     source: str = ""
     kind: str = "estimate"
+    anchor: Anchor | None = None
+    time_factor: float = 1.0  # measured / predicted time of the anchor; every step of this workload is multiplied by it
 
     def runs(self, year: int) -> float:
         """Runs wanted in year `year` (0 is the first)."""

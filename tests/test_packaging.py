@@ -23,9 +23,12 @@ FLOW = (
     "errors", "messages", "rules", "workload", "records", "scenario", "strategy", "build",
     # reading: quantities, tables, the catalog, the scenario
     "quantities", "problems", "atomic", "jsontext", "tables", "strict", "pricing", "catalog_specs", "catalog_checks",
-    "catalog", "scenario_workloads", "scenario_checks", "scenario_defaults", "scenario_io", "presets",
-    # physics of one job
-    "memory", "steptime", "scaling", "threshold",
+    "catalog",
+    # physics of one job on one card; what a scenario's workload is made of
+    "memory", "steptime", "tiles", "anchors", "scenario_tiles", "scenario_workloads",
+    "scenario_checks", "scenario_defaults", "scenario_io", "presets", "storage_need",
+    # several cards
+    "scaling", "threshold",
     # machines, ways to run jobs, money, and their join
     "psu", "fit", "builds", "strategies", "costs", "case",
     # the program and its result

@@ -110,7 +110,13 @@ def _climb(
     if len(stages) == len(ladder) and ladder[-1].name == "place_rank":
         best = _settle(model, best, left)
     proven = len(stages) == len(ladder) and all(s.status == "proven" for s in stages)
+    proven = proven and all(_kept(level, stage.value, best) for level, stage in zip(ladder, stages, strict=True))
     return replace(best, status="proven" if proven else "best_found", stages=tuple(stages))
+
+
+def _kept(level: Level, value: float | None, best: Solution) -> bool:
+    """The finished plan still has what the level was proved to reach, but for the slack (and as much tolerance)."""
+    return value is not None and level.sense * (float(level.of(best)) - value) <= 2.0 * level.slack(value)
 
 
 def _minimise(model: Model, objective: Any, left: float | None, *, tolerant: bool) -> solver.Answer:

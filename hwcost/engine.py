@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from hwcost import climb
 from hwcost.case import Case, prepare
+from hwcost.errors import SolverError
 from hwcost.plan import Plan, evaluate
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
@@ -17,7 +18,8 @@ def solve_case(
 ) -> Plan:  # fmt: skip
     """The best plan of a prepared case under `objective` (the scenario's own where none is given).
 
-    Without `ranked` the figures are the same, but which of several equal plans comes out is not settled.
+    Without `ranked` the figures are the same, but which of several equal plans comes out is not settled. Raises
+    `SolverError` where the rounded answer breaks a hard rule.
     """
     wanted = objective or case.scenario.objective
     return evaluate(

@@ -127,7 +127,7 @@ def compare(
             found.append((option.id, best, True, ()))
             continue
         if not offered:
-            found.append((option.id, None, False, refusals))
+            found.append((option.id, None, False, _runs_nothing(case, option) or refusals))
             continue
         plan = solve_case(part, wanted, time_limit_s=time_limit_s)
         full = plan.has_plan
@@ -167,6 +167,18 @@ def _option_of(plan: Plan) -> str:
 def _accepts(option: Option, build: Build) -> bool:
     """What the option may use: its own kind, and whatever the lab owns already."""
     return build.owned or option.accepts(build.card, build.cards, False)
+
+
+def _runs_nothing(case: Case, option: Option) -> tuple[Refusal, ...]:
+    """Machines of this kind can be had but run none of the work: the rules of the way that comes nearest."""
+    machines = {b.id: b for b in case.build_set.builds if not b.owned and option.accepts(b.card, b.cards, False)}
+    ways = [s for s in case.strategies.excluded if s.build_id in machines]
+    if not ways:
+        return ()
+    nearest = min(ways, key=lambda s: (s.cards, len(s.breaches), case.price_by_build[s.build_id], s.build_id))
+    build = machines[nearest.build_id]
+    name = f"{build.cards} x {build.card.name}"
+    return (Refusal(name, name, build.card.id, build.cards, build.chassis.id, nearest.breaches),)
 
 
 def _too_dear(part: Case, offered: list[Build]) -> tuple[Refusal, ...]:

@@ -232,12 +232,10 @@ def _demand_checks(case: Case, solution: Solution, people: dict[str, int], hard:
     checks = []
     for workload in case.scenario.workloads:
         for p, years in enumerate(case.periods):
-            served = 1.0 - solution.short[workload.id, p]
-            total = served + solution.short[workload.id, p]
             assigned = sum(solution.share[i, p] for i in ways_of(case, workload=workload.id))
             must = hard and workload.must
             label = f"{workload.id}, {_years(years)}"
-            checks.append(Check("demand", label, 100.0, 100.0 * assigned / total, "%", ">=", must))
+            checks.append(Check("demand", label, 100.0, 100.0 * assigned, "%", ">=", must))
         checks.append(
             Check("people_at_once", workload.id, workload.people_at_once, people[workload.id], "person", ">=",
                   hard and workload.must)

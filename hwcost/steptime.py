@@ -110,15 +110,19 @@ def step_time(
     host_ram_gib: float | None = None,
     cpu_cores: int | None = None,
     lanes: int = 16,
+    other_data_bytes: float = 0.0,
 ) -> StepTime:
     """One optimizer step of `workload` on one card of `data_parallel_cards`, each with `micro_batch` samples a pass.
 
-    `storage_mb_s` is the tier's read speed (None: no limit), shared by `storage_shared_by` cards that read at the
-    same time (the job's own count in any case); `host_ram_gib` decides whether the data stays in memory; `cpu_cores`
-    of the host are shared by the job's processes; `lanes` are those of the card's slot.
+    `storage_mb_s` is the tier's read speed (None: no limit); it and the `cpu_cores` of the host are shared by the
+    `storage_shared_by` cards that work at the same time (the job's own count in any case). `host_ram_gib` decides
+    whether the data stays in memory, beside `other_data_bytes` of other work; `lanes` are those of the card's slot.
     """
     rates = card_rates(card, workload.precision, workload.ecc_required)
-    host = _Host(data_parallel_cards, storage_mb_s, storage_shared_by, host_ram_gib, cpu_cores, lanes, card.pcie_gen)
+    host = _Host(
+        data_parallel_cards, storage_mb_s, storage_shared_by, host_ram_gib, cpu_cores, lanes, card.pcie_gen,
+        other_data_bytes,
+    )  # fmt: skip
     return _step(workload, rates, micro_batch, accumulation_steps, host)
 
 
@@ -148,6 +152,7 @@ def gains(
         conditions.get("cpu_cores"),
         conditions.get("lanes", 16),
         card.pcie_gen,
+        conditions.get("other_data_bytes", 0.0),
     )
     up = 1.0 + raise_by
 
@@ -186,6 +191,12 @@ class _Host:
     cores: int | None
     lanes: int
     pcie_gen: int
+    other_data_bytes: float
+
+    @property
+    def sharers(self) -> int:
+        """Cards that work at the same time and share storage and CPU."""
+        return max(self.readers, self.shared_by)
 
 
 def _step(workload: Workload, rates: CardRates, micro_batch: int, passes: int, host: _Host) -> StepTime:
@@ -219,7 +230,7 @@ def _samples(workload: Workload, micro_batch: int, passes: int, host: _Host) -> 
 
 def _loader_ms(workload: Workload, samples: float, host: _Host) -> float:
     """Preparing samples on the CPU and copying them to the card; with workers the two run side by side."""
-    cores = workload.workers if host.cores is None else max(1, host.cores // host.readers - 1)
+    cores = workload.workers if host.cores is None else max(1, host.cores // host.sharers - 1)
     prepare = workload.loader_ms_per_sample * samples / max(1, min(workload.workers, cores))
     gb_s = PCIE_GB_S_PER_LANE[min(max(host.pcie_gen, 3), 6)] * host.lanes
     copy = workload.input_bytes_per_sample * samples / (gb_s * 1e6)
@@ -228,10 +239,11 @@ def _loader_ms(workload: Workload, samples: float, host: _Host) -> float:
 
 def _storage_ms(workload: Workload, samples: float, host: _Host) -> float:
     """Reading the step's samples; nothing once the data set sits in RAM."""
-    cached = host.ram_gib is not None and workload.dataset_bytes <= CACHED_RAM_SHARE * host.ram_gib * 2.0**30
+    data = workload.dataset_bytes + host.other_data_bytes
+    cached = host.ram_gib is not None and data <= CACHED_RAM_SHARE * host.ram_gib * 2.0**30
     if host.storage_mb_s is None or cached:
         return 0.0
-    step_bytes = workload.input_bytes_per_sample * samples * max(host.readers, host.shared_by)
+    step_bytes = workload.input_bytes_per_sample * samples * host.sharers
     return step_bytes / (host.storage_mb_s * 1e3)
 
 

@@ -6,6 +6,8 @@ and spreads it over k cards of one node, each of which holds the whole model (da
     hours per run = (startup + steps x step time x time factor) / 3600
     card-hours    = cards x hours per run
 
+A job is judged as in a busy week: every other card of the node runs a job like it, reads the same storage and takes its
+share of the CPU cores and of the host's memory, and all data sets of the scenario want to stay in memory together.
 The time factor is 1, or what a timed run on a known card says (`anchors.py`): the same for every way of a workload.
 """
 
@@ -73,8 +75,9 @@ def evaluate(scenario: Scenario, workload: Workload, build: Build, cards: int) -
     memory = job_memory(workload, micro, data_parallel=parallel).total_mib
     step = step_time(
         workload, build.card, micro, accumulation_steps=steps, data_parallel_cards=cards,
-        storage_mb_s=build.storage.read_mb_s, storage_shared_by=cards, host_ram_gib=build.chassis.ram_gib,
+        storage_mb_s=build.storage.read_mb_s, storage_shared_by=build.cards, host_ram_gib=build.chassis.ram_gib,
         cpu_cores=build.chassis.cpu_cores, lanes=build.lanes_per_card,
+        other_data_bytes=sum(w.dataset_bytes for w in scenario.workloads if w.id != workload.id),
     )  # fmt: skip
     step_ms, communication_ms, bound = step.total_ms, 0.0, step.bound
     if parallel and build.link is not None:
@@ -85,7 +88,7 @@ def evaluate(scenario: Scenario, workload: Workload, build: Build, cards: int) -
         )  # fmt: skip
         communication_ms = spread.step_ms - step.total_ms
         step_ms = spread.step_ms
-        if communication_ms > step.total_ms:
+        if communication_ms > max(step.launch_ms, step.bandwidth_ms, step.compute_ms, step.loader_ms, step.storage_ms):
             bound = "communication"
     factor = workload.time_factor
     evidence, error_share = step.evidence, step.error_share
@@ -140,16 +143,17 @@ def _breaches(
         found.append(Breach("link", {"cards": cards}))
     if cards > workload.batch:
         found.append(Breach("batch_too_small", {"batch": workload.batch, "cards": cards}))
-    host_gib = cards * (HOST_GIB_PER_PROCESS + workload.workers * HOST_GIB_PER_WORKER)
+    host_gib = build.cards * (HOST_GIB_PER_PROCESS + workload.workers * HOST_GIB_PER_WORKER)
     if host_gib > build.chassis.ram_gib:
         found.append(Breach("host_memory", {"need_gib": host_gib, "ram_gib": build.chassis.ram_gib}))
     return tuple(found)
 
 
 def undominated_ways(strategies: Sequence[Strategy]) -> tuple[Strategy, ...]:
-    """Drop a way for which another on the same build needs no more cards, card-hours and memory, and is no slower.
+    """Drop a way for which another on the same build needs no more cards and no more card-hours.
 
-    Fewer cards at no more card-hours leave the plan more room in every rule, so the optimum is unchanged.
+    It may be faster for one run, but deadlines have decided already. Fewer cards at no more card-hours leave the plan
+    more room in every rule, so the optimum is unchanged.
     """
     kept: list[Strategy] = []
     fewest: dict[tuple[str, str], float] = {}  # card-hours of the ways kept, which have no more cards

@@ -162,10 +162,11 @@ def test_every_way_is_listed_as_feasible_or_with_its_reasons() -> None:
 
 
 def test_a_quoted_machine_with_less_memory_is_judged_by_its_own_memory() -> None:
-    """Two nodes of one chassis, one of them quoted with 31 GiB, where four processes need 32."""
+    """Two nodes of one chassis, one of them quoted with 31 GiB, where four cards at work need 32."""
     lean = replace(NODE, id="quoted", chassis=replace(CHASSIS, ram_gib=31.0))
     found = make_strategies(replace(SCENARIO, workloads=(JOB,)), [NODE, lean])
-    assert [(s.build_id, s.cards) for s in found.excluded] == [("quoted", 4)]
+    assert {s.build_id for s in found.excluded} == {"quoted"}
+    assert {s.cards for s in found.excluded} == {1, 2, 4}  # in a busy week all four cards work, whatever one job takes
 
 
 def test_nodes_that_differ_in_their_link_run_at_their_own_speed() -> None:
@@ -226,3 +227,22 @@ def test_watts_and_rack_units_keep_a_node_only_where_the_site_limits_them() -> N
 def test_a_node_that_runs_nothing_is_left_out() -> None:
     case = Small(SCENARIO, (PLAIN, build("a", CARD, 1, 1.0, 1.0)), (way("w", "m", 5.0),)).case()
     assert [b.id for b in case.builds] == ["m"]
+
+
+def test_cards_of_one_node_share_its_storage_and_its_cores() -> None:
+    """Four cards read 100 MiB each from 400 MB/s: 4 x 104.8576 MB / 400 MB/s = 1,048.576 ms a step for any of them."""
+    job = replace(
+        JOB, input_bytes_per_sample=100.0 * MIB, batch=1, dataset_bytes=1e15, multi_card=False, loader_ms_per_sample=0.0
+    )
+    node = replace(NODE, storage=replace(NODE.storage, read_mb_s=400.0))
+    assert one(job, 1, node).storage_ms == pytest.approx(4 * 104.8576 / 400.0 * 1000.0)
+
+
+def test_data_of_other_work_takes_its_place_in_memory() -> None:
+    """0.6 x 256 GiB = 153.6 GiB hold one data set of 100 GiB, not two."""
+    job = replace(JOB, input_bytes_per_sample=MIB, dataset_bytes=100.0 * 2**30)
+    node = replace(NODE, chassis=replace(CHASSIS, ram_gib=256.0), storage=replace(NODE.storage, read_mb_s=100.0))
+    alone = make_strategies(replace(SCENARIO, workloads=(job,)), [node])
+    both = make_strategies(replace(SCENARIO, workloads=(job, replace(job, id="other"))), [node])
+    assert {s.storage_ms for s in (*alone.feasible, *alone.excluded)} == {0.0}
+    assert all(s.storage_ms > 0.0 for s in (*both.feasible, *both.excluded))

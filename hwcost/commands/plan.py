@@ -39,7 +39,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     record = plan_record(plan, conflict, comparison)
     session.show(plan_text.lines(plan, comparison, session, need=need, conflict=conflict))
     if args.xlsx is not None:
-        _workbook(plan, comparison, Path(args.xlsx), session)
+        _workbook(plan, comparison, Path(args.xlsx), session, need, conflict)
     session.write_json(record)
     return EXIT[plan.status]
 
@@ -61,8 +61,16 @@ def find_conflict(plan: Plan, session: Session, limit: float | None) -> explain.
     return explain.conflict(plan.case, time_limit_s=limit or CONFLICT_CHECK_S)
 
 
-def _workbook(plan: Plan, comparison: Comparison, path: Path, session: Session) -> None:
-    if not plan.has_plan:
+def _workbook(
+    plan: Plan,
+    comparison: Comparison,
+    path: Path,
+    session: Session,
+    need: Plan | None,
+    conflict: explain.Conflict | None,
+) -> None:
+    """The workbook; where nothing meets the conditions it holds the conflict and the repairs, and no amounts."""
+    if plan.status == "no_plan_found":
         session.note(session.say("cli.no_workbook"))
         return
     session.progress("progress_workbook")
@@ -70,6 +78,8 @@ def _workbook(plan: Plan, comparison: Comparison, path: Path, session: Session) 
 
     def write(target: Path) -> None:
         with replacing(target) as temporary:
-            write_workbook(plan, comparison, temporary, session.lang)
+            write_workbook(
+                plan, comparison if plan.has_plan else None, temporary, session.lang, need=need, conflict=conflict
+            )
 
     written(session, "--xlsx", path, write)

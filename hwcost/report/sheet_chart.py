@@ -36,7 +36,14 @@ def write(sheet: Sheet, comparison: Comparison, blocks: dict[str, Block]) -> Non
             sheet.link(row, 2 + m, block.groups[group], weight=weight)
         assert block.nominal is not None
         sheet.link(row, 2 + len(used), block.nominal, weight=weight)
-    last = TOP + len(shown)
+    if used:  # a chart without a series is no chart: nothing is bought, kept or paid anywhere
+        _chart(sheet, used, TOP + len(shown), scenario.horizon_years, scenario.currency)
+    sheet.finish(freeze=(TOP + 1, 2), one_page=True)
+
+
+def _chart(sheet: Sheet, used: list[str], last: int, years: int, currency: str) -> None:
+    """The stacked columns, below the table that ends in row `last`."""
+    book = sheet.book
     chart = book.workbook.add_chart({"type": "column", "subtype": "stacked"})
     for m, group in enumerate(used):
         chart.add_series({
@@ -46,10 +53,9 @@ def write(sheet: Sheet, comparison: Comparison, blocks: dict[str, Block]) -> Non
             "fill": {"color": COLOURS[GROUPS.index(group)]}, "border": {"color": "#FFFFFF", "width": 0.5}, "gap": 60,
         })  # fmt: skip
     grid = {"visible": True, "line": {"color": "#D9D9D9"}}
-    chart.set_title({"name": book.say("chart.title", years=scenario.horizon_years), "name_font": {"size": 12}})
-    chart.set_y_axis({"num_format": "#,##0", "name": scenario.currency, "major_gridlines": grid})
+    chart.set_title({"name": book.say("chart.title", years=years), "name_font": {"size": 12}})
+    chart.set_y_axis({"num_format": "#,##0", "name": currency, "major_gridlines": grid})
     chart.set_x_axis({"name": book.say("col.letter"), "label_position": "low"})
     chart.set_legend({"position": "right"})
     chart.set_size(SIZE)
-    sheet.raw.insert_chart(last + 2, 0, chart, {"object_position": 2, "description": title})
-    sheet.finish(freeze=(TOP + 1, 2), one_page=True)
+    sheet.raw.insert_chart(last + 2, 0, chart, {"object_position": 2, "description": sheet.title})

@@ -15,9 +15,13 @@ from hwcost.errors import Problem
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary path in the folder of `path`; it takes its place when the block ends without an exception.
 
-    After an exception the old file is as it was, and nothing is left beside it. Raises `OSError` where the folder
-    cannot be written or another program holds the file.
+    After an exception the old file is as it was, and nothing is left beside it. A link is followed, so that it stays a
+    link. Raises `OSError` where the folder cannot be written, another program holds the file, or what stands there is
+    no file: moved over a device such as /dev/null, a file would take its place for every program.
     """
+    path = path.resolve()
+    if is_special(path):
+        raise OSError(f"{path} is no file")
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix)
     os.close(handle)
     temporary = Path(name)
@@ -28,6 +32,11 @@ def replacing(path: Path) -> Iterator[Path]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def is_special(path: Path) -> bool:
+    """True for a device, a pipe or a socket."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _usual_mode(path: Path) -> int:
@@ -53,9 +62,11 @@ def output_problems(option: str, path: Path, suffix: str = "") -> list[Problem]:
 
     if path.is_dir():
         return problem("output_is_folder")
-    if not path.parent.is_dir():
+    if is_special(path):
+        return problem("output_is_device")
+    if not path.resolve().parent.is_dir():
         return problem("output_folder_missing")
     if suffix and path.suffix.lower() != suffix:
         return problem("output_suffix")
-    writable = os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
+    writable = os.access(path.resolve().parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
     return [] if writable else problem("output_not_writable")

@@ -91,7 +91,7 @@ def check_outputs(session: Session, xlsx: str | None = None) -> list[Problem]:
         problems += output_problems("--json", Path(session.json_to))
     if xlsx is not None:
         problems += output_problems("--xlsx", Path(xlsx), ".xlsx")
-        if session.json_to is not None and Path(session.json_to).absolute() == Path(xlsx).absolute():
+        if session.json_to is not None and Path(session.json_to).resolve() == Path(xlsx).resolve():
             problems.append(Problem("output_same", file=f"--xlsx {xlsx}", value=xlsx))
     return problems
 

@@ -230,6 +230,10 @@ PROBLEMS = {
         "this is a folder; give the name of the file to write",
         "这是一个文件夹；请指定要写出的文件名",
     ),
+    "output_is_device": (
+        "this is a device or a pipe, not a file; give the name of a file ('--json -' writes to standard output)",
+        "这是设备或管道，不是文件；请指定文件名（“--json -” 写到标准输出）",
+    ),
     "output_folder_missing": (
         "the folder of this file does not exist; create it",
         "该文件所在的文件夹不存在；请先新建",

@@ -302,6 +302,16 @@ def test_chart_is_native_and_reads_cells(paths: dict[str, Path]) -> None:
     assert 'val="stacked"' in text and text.count("<c:ser>") >= 4 and "<c:f>" in text
 
 
+def test_workbook_of_a_plan_that_buys_nothing_has_no_chart_and_no_amounts_but_zero(tmp_path: Path) -> None:
+    options = options_of(replace(scenario_of(NAME), budget=1.0, objective="serve"), bundled_catalog(), (None,))
+    assert options.best.has_plan and not options.best.bought
+    write_workbook(options.best, options, tmp_path / "nothing.xlsx", "en", today=DAY)
+    with zipfile.ZipFile(tmp_path / "nothing.xlsx") as package:
+        assert not [n for n in package.namelist() if n.startswith("xl/charts/chart")]
+    book = openpyxl.load_workbook(tmp_path / "nothing.xlsx")
+    assert title("chart", "en") in book.sheetnames
+
+
 def test_impossible_case_has_the_reason_and_no_amounts(tmp_path: Path) -> None:
     base = scenario_of(NAME)
     options = options_of(replace(base, budget=1.0, objective="cost"), bundled_catalog(), (None,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 
 from hwcost.workload import Workload
 
@@ -114,3 +115,4 @@ class Scenario:
     sha256: str = ""
     file: str = ""
     extra: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, Any] = field(default_factory=dict)  # of the start form, verbatim; no figure of the plan

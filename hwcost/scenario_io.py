@@ -49,7 +49,7 @@ def bundled_scenarios() -> dict[str, Path]:
 def load_scenario(name_or_path: str | Path, catalog: Catalog) -> Scenario:
     """Loads a bundled scenario by its id, or a TOML file by its path. Raises `InputError` with all problems."""
     path = bundled_scenarios().get(str(name_or_path), Path(name_or_path))
-    return scenario_from_dict(_parse(path), catalog, str(path))
+    return scenario_from_dict(read_document(path, bundled_scenarios()), catalog, str(path))
 
 
 def scenario_from_dict(data: Mapping[str, Any], catalog: Catalog, file: str = "") -> Scenario:
@@ -81,9 +81,9 @@ def with_changes(scenario: Scenario, **fields: Any) -> Scenario:
 
 
 def scenario_sha256(scenario: Scenario) -> str:
-    """sha256 of the resolved scenario: its figures, not the file's bytes, comments, place or sources."""
+    """sha256 of the resolved scenario: its figures, not the file's bytes, comments, place, sources or answers."""
     fields = dataclasses.asdict(scenario)
-    for name in ("sha256", "file", "assumptions"):
+    for name in ("sha256", "file", "assumptions", "answers"):
         del fields[name]
     text = json.dumps(fields, sort_keys=True, ensure_ascii=False, default=date.isoformat, allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -104,8 +104,11 @@ def _recordable(value: Any) -> float | str:
     return float(value) if isinstance(value, int | float) else "" if value is None else str(value)
 
 
-def _parse(path: Path) -> dict[str, Any]:
-    """The parsed file, or an `InputError` that says why it cannot be read."""
+def read_document(path: Path, known: Mapping[str, Path], missing: str = "scenario_not_found") -> dict[str, Any]:
+    """The parsed TOML file at `path`. Raises `InputError` that says why it cannot be read.
+
+    Where the file is not there, the problem has the code `missing` and names those of `known`.
+    """
     file = str(path)
 
     def refuse(code: str, **values: Any) -> InputError:
@@ -114,9 +117,8 @@ def _parse(path: Path) -> dict[str, Any]:
     if path.is_dir():
         raise refuse("scenario_is_folder")
     if not path.exists():
-        known = bundled_scenarios()
         near = nearest_match(path.name.removesuffix(".toml"), known)
-        raise refuse("scenario_not_found", expected=", ".join(known), **({"nearest": near} if near else {}))
+        raise refuse(missing, expected=", ".join(known), **({"nearest": near} if near else {}))
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -239,6 +241,7 @@ def _read(top: Table, catalog: Catalog) -> Scenario:
         owned=owned,
         workloads=workloads,
         file=top.file,
+        answers=dict(top.table("answers").data),  # kept as they are: nothing of the plan depends on them
     )
     if "allowed_statuses" in choice.data and choice.data["allowed_statuses"] == []:
         choice.note("scenario_not_list", "allowed_statuses", [])

@@ -31,6 +31,8 @@ FLOW = (
     "scaling", "threshold",
     # machines, ways to run jobs, money, and their join
     "psu", "fit", "builds", "strategies", "costs", "case",
+    # the start form: people and papers to a scenario
+    "demand", "answers_io", "scenario_text", "start_defaults", "start_work", "start",
     # the program and its result
     "solver", "decisions", "objectives", "model", "climb", "plan", "engine", "options", "explain", "sensitivity",
     # the result in words and as data

@@ -159,13 +159,23 @@ class Hours:
     wall_hours: float
 
 
-def year_hours(people: float, busy: float, rules: Rules) -> Hours:
-    """Busy, held and wall hours of a year for `people` people whose runs take `busy` card-hours."""
-    held = max(people * rules.held_hours_per_person_week * rules.weeks_per_year, rules.held_per_busy * busy)
-    return Hours(busy, held, wall_hours(people, held, rules))
+def held_hours(people: int, busy: float, rules: Rules) -> float:
+    """Card-hours a year for which cards are reserved."""
+    return max(people * rules.held_hours_per_person_week * rules.weeks_per_year, rules.held_per_busy * busy)
 
 
-def wall_hours(people: float, held: float, rules: Rules) -> float:
+def year_hours(people: int, busy: float, rules: Rules) -> Hours:
+    """Busy, held and wall hours of a year for `people` people whose runs take `busy` card-hours.
+
+    Where runs decide the held hours, more people on the same work overlap more; the wall hours are then those that
+    fewer of them would cover, so that a larger group never seems to use its cards less.
+    """
+    groups = range(1, people + 1)
+    wall = max(wall_hours(n, held_hours(n, busy, rules), rules) for n in groups)
+    return Hours(busy, held_hours(people, busy, rules), wall)
+
+
+def wall_hours(people: int, held: float, rules: Rules) -> float:
     """Hours of the year in which at least one card is held.
 
     People come independently of each other within the window (12 hours on 7 days): each holds a card for the share

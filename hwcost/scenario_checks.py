@@ -12,7 +12,6 @@ from hwcost.records import REGIONS, STATUSES
 from hwcost.scenario import OBJECTIVES, PAYERS, PLACES, Scenario
 from hwcost.scenario_workloads import WORKLOAD_LIMITS
 from hwcost.strict import (
-    ABOVE_ZERO,
     ANY_AMOUNT,
     COUNT,
     SHARE_BELOW_ONE,
@@ -24,31 +23,35 @@ from hwcost.strict import (
 )
 from hwcost.workload import OPTIMIZERS, PRECISIONS, Workload
 
+# No lab's figure lies beyond such bounds, and products of such figures leave what a solver can work with: it refuses
+# coefficients from 1e15 on, and a weight that is a millionth of another one is lost in its tolerance.
+MONEY = Limit(high=1e10)
+
 # Physical ranges, by the field of `Scenario`. The same table serves the file and later changes.
 LIMITS: dict[str, Limit] = {
     "horizon_years": Limit(low=1, high=10, whole=True),
-    "budget": ANY_AMOUNT,  # 0, "buy nothing", makes sense only beside owned machines
+    "budget": MONEY,  # 0, "buy nothing", makes sense only beside owned machines
     "tax_rate": SHARE_BELOW_ONE,
     "discount_rate": SHARE_BELOW_ONE,
     "residual_share": SHARE_BELOW_ONE,
     "freight_rate": SHARE_BELOW_ONE,
-    "installation_per_node": ANY_AMOUNT,
+    "installation_per_node": MONEY,
     "maintenance_rate": SHARE_BELOW_ONE,
     "failure_rate": SHARE_BELOW_ONE,
     "warranty_years": Limit(high=10.0),
     "noise_limit_dba": Limit(high=120.0, low_open=True),
     "rack_units": Limit(whole=True),
-    "tariff_per_kwh": ABOVE_ZERO,
+    "tariff_per_kwh": Limit(high=1000.0, low_open=True),
     "pue": Limit(low=1.0, high=3.0),
     "on_hours_per_year": Limit(high=8784.0, low_open=True),
     "grid_factor_kg_per_kwh": Limit(high=2.0),
-    "hosting_per_node_year": ANY_AMOUNT,
-    "staff_hours_per_node_year": ANY_AMOUNT,
-    "staff_setup_hours_per_node": ANY_AMOUNT,
-    "staff_wage_per_hour": ANY_AMOUNT,
-    "available_hours_per_card_year": Limit(high=8784.0, low_open=True),
+    "hosting_per_node_year": MONEY,
+    "staff_hours_per_node_year": Limit(high=8928.0),
+    "staff_setup_hours_per_node": Limit(high=8784.0),
+    "staff_wage_per_hour": Limit(high=1e6),
+    "available_hours_per_card_year": Limit(low=1.0, high=8784.0),
     "memory_margin": SHARE_BELOW_ONE,
-    "max_nodes": COUNT,
+    "max_nodes": Limit(low=1, high=1000, whole=True),
     "max_distinct_builds": COUNT,
     "storage_needed_tb": ANY_AMOUNT,
 }

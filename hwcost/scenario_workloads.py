@@ -14,7 +14,7 @@ from hwcost.anchors import anchored, read_anchor, startup_too_long
 from hwcost.records import Catalog, Dataset, Network
 from hwcost.scenario import Assumption
 from hwcost.scenario_tiles import read_tile
-from hwcost.strict import ABOVE_ZERO, ANY_AMOUNT, COUNT, SHARE, WHOLE, Limit, Table
+from hwcost.strict import ABOVE_ZERO, COUNT, SHARE, WHOLE, Limit, Table
 from hwcost.tiles import tile_network
 from hwcost.workload import OPTIMIZERS, PRECISIONS, Workload
 
@@ -34,16 +34,16 @@ MOVED_PER_SAVED = 9.5
 
 # Physical ranges, by the field of `Workload`. The same table serves the file and later changes.
 WORKLOAD_LIMITS: dict[str, Limit] = {
-    "priority": ABOVE_ZERO,
-    "people_at_once": WHOLE,
+    "priority": Limit(low=0.01, high=100.0),
+    "people_at_once": Limit(high=1000, whole=True),
     "runs_per_year": ABOVE_ZERO,
     "growth_per_year": Limit(low=-1.0, high=10.0),
     "steps_per_run": ABOVE_ZERO,
     "batch": COUNT,
     "max_hours_per_run": ABOVE_ZERO,
-    "startup_s": ANY_AMOUNT,
+    "startup_s": Limit(high=1e6),
     "workers": WHOLE,
-    "loader_ms_per_sample": ANY_AMOUNT,
+    "loader_ms_per_sample": Limit(high=1e6),
     "overlap": SHARE,
     "step_cv": SHARE,
     "params": ABOVE_ZERO,

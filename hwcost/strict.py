@@ -72,7 +72,8 @@ def number_fault(value: Any, limit: Limit) -> tuple[str, dict[str, Any]] | None:
         return None
     if limit.whole and value != int(value):
         return "scenario_not_whole", {}
-    return "scenario_out_of_range", {"expected": str(limit)}
+    most = f" <= {LARGEST:g}" if limit.high == LARGEST and value > LARGEST else ""  # said only where it matters
+    return "scenario_out_of_range", {"expected": f"{limit}{most}"}
 
 
 def word_fault(value: Any, known: Collection[str]) -> tuple[str, dict[str, Any]] | None:

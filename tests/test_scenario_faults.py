@@ -45,6 +45,14 @@ FAULTS: dict[str, tuple[dict[str, Any], str, str]] = {
     "cards per node not a list": ({"capacity__cards_per_node": 4}, "capacity.cards_per_node", "scenario_not_list"),
     "half a card": ({"capacity__cards_per_node": [0.5]}, "capacity.cards_per_node", "scenario_not_whole"),
     "no runs": ({"workload__runs_per_year": 0}, "workload[1].runs_per_year", "scenario_out_of_range"),
+    # within the solver's tolerance of nothing: such a must would be left out of a plan called proven
+    "priority of a millionth": ({"workload__priority": 1e-6}, "workload[1].priority", "scenario_out_of_range"),
+    # coefficients that the solver refuses
+    "tariff of 1e15": ({"power__tariff_per_kwh": 1e15}, "power.tariff_per_kwh", "scenario_out_of_range"),
+    "hosting of 1e15": ({"power__hosting_per_node_year": 1e15}, "power.hosting_per_node_year", "scenario_out_of_range"),
+    "1e15 machines": ({"capacity__max_nodes": 1e15}, "capacity.max_nodes", "scenario_out_of_range"),
+    "1e-300 hours": ({"capacity__available_hours_per_card_year": 1e-300}, "capacity.available_hours_per_card_year",
+                     "scenario_out_of_range"),
     "circuit without amps": ({"site__circuit": [{"volts": 220}]}, "site.circuit[1].amps", "scenario_missing_key"),
     "owned card unknown": (
         {"owned": [{"id": "b", "card": "x", "chassis": "x", "psu": "x", "storage": "x"}]}, "owned[1].card",

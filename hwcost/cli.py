@@ -28,7 +28,7 @@ import hwcost
 from hwcost.errors import InputError
 from hwcost.messages import LANGUAGES, say
 
-COMMANDS = ("plan", "compare", "check", "threshold", "memory", "doctor", "app")
+COMMANDS = ("start", "plan", "compare", "check", "threshold", "memory", "doctor", "app")
 OBJECTIVES = ("budget", "serve", "cost")
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 BAD_INPUT, DEFECT, INTERRUPTED = 2, 1, 130
@@ -196,6 +196,13 @@ def _add_solve(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -
     parser.add_argument("--time-limit", metavar="S", help=help_of("time_limit"))
 
 
+def _add_start(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("input", metavar="ANSWERS", nargs="?", help=help_of("answers"))
+    parser.add_argument("--out", metavar="F", help=help_of("out"))
+    parser.add_argument("--force", action="store_true", help=help_of("force"))
+    parser.add_argument("--catalog", metavar="DIR", help=help_of("catalog"))
+
+
 def _add_plan(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     _add_solve(parser, help_of)
     parser.add_argument("--xlsx", metavar="F", help=help_of("xlsx"))
@@ -238,6 +245,7 @@ def _add_app(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> 
 
 
 _ADD: dict[str, Callable[[argparse.ArgumentParser, Callable[[str], str]], None]] = {
+    "start": _add_start,
     "plan": _add_plan,
     "compare": _add_compare,
     "check": _add_check,

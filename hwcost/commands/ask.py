@@ -1,0 +1,220 @@
+"""The twelve questions at the terminal. Enter leaves a field open, "?" says "don't know"; both take the default."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from hwcost.answers_io import DISKS, MEMORY_FROM, MOST_FUNDS, MOST_TRAININGS, PAYS, UNITS, WITHIN, is_unknown
+from hwcost.answers_io import SCHEMA as ANSWERS_SCHEMA
+from hwcost.commands.session import Session
+from hwcost.errors import Problem
+from hwcost.problems import nearest_match, problem_text
+from hwcost.quantities import QuantityError, parse_bool, parse_date, parse_number
+from hwcost.records import REGIONS, Catalog
+from hwcost.scenario import PAYERS, PLACES
+from hwcost.start import QUESTIONS, Question
+
+REGION_OF_LANGUAGE = {"zh": "CN", "en": "EU"}
+UNKNOWN = "?"
+LISTS = {"fund": MOST_FUNDS, "train": MOST_TRAININGS, "own": 9}
+COMMAS = re.compile(r"[,，、;；]")
+
+Parser = Callable[[str], Any]
+
+
+class _Wrong(ValueError):
+    """An entry that cannot be used, with the problem to show."""
+
+    def __init__(self, code: str, **values: Any) -> None:
+        self.code, self.values = code, values
+        super().__init__(code)
+
+
+def ask(session: Session, catalog: Catalog) -> dict[str, Any]:
+    """The document of answers that somebody types. Where the input ends, the rest stays open."""
+    return _Asker(session, catalog).document()
+
+
+class _Asker:
+    def __init__(self, session: Session, catalog: Catalog) -> None:
+        self.session = session
+        self.kinds = _kinds(catalog)
+        self.ended = False
+        self.answers: dict[str, Any] = {"schema": ANSWERS_SCHEMA}
+
+    def document(self) -> dict[str, Any]:
+        session = self.session
+        session.note(session.say("start.intro"))
+        region = self.entry("start.region", _word(REGIONS), "word", ", ".join(REGIONS))
+        self.answers["region"] = REGION_OF_LANGUAGE[session.lang] if region in (None, UNKNOWN) else region
+        for question in QUESTIONS:
+            if not self.ended:
+                self.question(question)
+        if self.ended:
+            session.note(session.say("start.ended"))
+        return self.answers
+
+    def question(self, question: Question) -> None:
+        """One question: its title, what it changes, and its fields, repeated where it may have several answers."""
+        title = self.session.say(f"start.q{question.number}")
+        self.session.note("")
+        self.session.note(self.session.say("start.asked", number=question.number, title=title))
+        what = self.session.say(f"start.q{question.number}.changes")
+        self.session.note(f"   {self.session.say('start.changes', what=what)}")
+        group = question.keys[0].partition(".")[0]
+        if group not in LISTS:
+            for key in question.keys:
+                self.put(self.answers, key)
+        elif group == "train" and question.number > 4:
+            for training in self.answers.get("train", []):
+                self.session.note(f"   - {training.get('what', UNKNOWN)}")
+                self.fields(training, question, stop_at_first=question.number == 7)
+        else:
+            self.several(group, question)
+
+    def several(self, group: str, question: Question) -> None:
+        """Entries of a list until somebody has no other one."""
+        entries: list[dict[str, Any]] = []
+        while len(entries) < LISTS[group]:
+            entry: dict[str, Any] = {}
+            self.fields(entry, question)
+            if not entry:
+                break
+            entries.append(entry)
+            more = None if self.ended or len(entries) == LISTS[group] else self.another()
+            if not more:
+                break
+        if entries:
+            self.answers[group] = entries
+
+    def another(self) -> bool:
+        return self.entry("start.another", _flag, "flag", "") is True
+
+    def fields(self, entry: dict[str, Any], question: Question, stop_at_first: bool = False) -> None:
+        """The fields of one entry. An open first field ends the entry; of rival fields the first answer will do."""
+        for n, key in enumerate(question.keys):
+            name = key.partition(".")[2]
+            self.put(entry, name, key)
+            answered = _inside(entry, name)
+            if self.ended or (stop_at_first and answered) or (n == 0 and not answered and not stop_at_first):
+                return
+
+    def put(self, target: dict[str, Any], name: str, key: str = "") -> None:
+        """Asks one field and writes what was entered at its dotted name."""
+        if self.ended:
+            return
+        parse, hint, choices = self.kinds[key or name]
+        value = self.entry(f"start.field.{key or name}", parse, hint, choices)
+        if value is None:
+            return
+        *tables, last = name.split(".")
+        for table in tables:
+            target = target.setdefault(table, {})
+        target[last] = value
+
+    def entry(self, label: str, parse: Parser, hint: str, choices: str) -> Any:
+        """What somebody types for one field: None where it stays open. A wrong entry is asked again."""
+        session = self.session
+        shown = session.say(f"start.hint.{hint}", choices=choices)
+        prompt = session.say("start.prompt", field=session.say(label), hint=shown)
+        while not self.ended:
+            print(prompt, end="", file=sys.stderr, flush=True)
+            line = sys.stdin.readline()
+            if not line:
+                self.ended = True
+                return None
+            text = line.strip()
+            if not text:
+                return None
+            if is_unknown(text):
+                return UNKNOWN
+            try:
+                return parse(text)
+            except (_Wrong, QuantityError) as error:
+                problem = Problem(error.code, value=text, values=error.values)
+                session.note(session.say("start.again", problem=problem_text(problem, session.lang)))
+        return None
+
+
+def _inside(entry: Mapping[str, Any], name: str) -> bool:
+    found: Any = entry
+    for part in name.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found is not None
+
+
+# --- kinds of fields ---
+
+
+def _number(text: str) -> float:
+    value = parse_number(text)
+    if value is None or value <= 0:
+        raise _Wrong("option_zero")
+    return value
+
+
+def _whole(text: str) -> int:
+    value = _number(text)
+    if value != int(value):
+        raise _Wrong("option_whole")
+    return int(value)
+
+
+def _flag(text: str) -> bool:
+    return bool(parse_bool(text))
+
+
+def _day(text: str) -> Any:
+    return parse_date(text)
+
+
+def _text(text: str) -> str:
+    return text
+
+
+def _word(known: Collection[str]) -> Parser:
+    def parse(text: str) -> str:
+        by_lower = {word.lower(): word for word in known}
+        if text.lower() in by_lower:
+            return by_lower[text.lower()]
+        near = nearest_match(text, known)
+        raise _Wrong("start_word", expected=", ".join(known), **({"nearest": near} if near else {}))
+
+    return parse
+
+
+def _words(known: Collection[str]) -> Parser:
+    def parse(text: str) -> list[str]:
+        return [_word(known)(part.strip()) for part in COMMAS.split(text) if part.strip()]
+
+    return parse
+
+
+def _within(text: str) -> str | float:
+    return _number(text) if text[0].isdigit() else str(_word(WITHIN)(text))
+
+
+def _kinds(catalog: Catalog) -> dict[str, tuple[Parser, str, str]]:
+    """For every field: how it is read, which hint is shown, and its choices."""
+
+    def word(known: Collection[str]) -> tuple[Parser, str, str]:
+        return _word(known), "word", ", ".join(known)
+
+    number, whole, day = (_number, "number", ""), (_whole, "whole", ""), (_day, "day", "")
+    flag, text = (_flag, "flag", ""), (_text, "text", "")
+    profiles = tuple(dict.fromkeys(row.id for row in catalog.procurement))
+    return {
+        "budget.amount": number, "budget.unit": word(UNITS), "budget.tax_included": flag,
+        "fund.name": text, "fund.pays": (_words(PAYS), "words", ", ".join(PAYS)), "fund.amount": number,
+        "fund.spend_by": day, "people.total": whole, "people.at_once": whole,
+        "train.what": text, "train.now.hours": number, "train.now.card": text, "train.now.memory_gib": number,
+        "train.now.memory_from": word(MEMORY_FROM), "within": (_within, "within", ""),
+        "train.papers": number, "train.runs_per_week": number, "train.runs_per_year": number,
+        "own.card": text, "own.cards": whole, "own.count": whole, "own.psu_watts": number, "own.disk": word(DISKS),
+        "place.where": word(PLACES), "payers.power": word(PAYERS), "payers.hosting": word(PAYERS),
+        "payers.care": word(PAYERS), "campus.available": flag, "campus.price_per_card_hour": number,
+        "campus.usual_wait_hours": number, "procurement.profile": word(profiles),
+    }  # fmt: skip

@@ -30,6 +30,15 @@ PAYS = ("equipment", "services", "consumables")
 WITHIN = {"hour": 1.0, "overnight": 14.0, "weekend": 60.0, "week": 168.0, "any": None}
 DISKS = ("nvme", "sata", "nas_10g", "nas_1g")
 MEMORY_FROM = ("max_memory_allocated", "max_memory_reserved", "nvidia-smi", "tensorflow")
+# The same words in Chinese, as the form shows them; "lab" is a place and a payer.
+WORDS_ZH = {
+    "设备": "equipment", "服务": "services", "业务": "services", "材料": "consumables",
+    "1小时": "hour", "当晚": "overnight", "周末": "weekend", "一周": "week", "不限": "any",
+    "办公室": "office", "实验室": "lab", "学院机房": "department_room", "校级机房": "machine_room",
+    "课题组": "lab", "学校": "university", "不单独计费": "non_cash",
+}  # fmt: skip
+WORD_KEYS = ("pays", "within", "where", "power", "hosting", "care")
+MOST_PEOPLE = Limit(low=1, high=1000, whole=True)
 MOST_FUNDS = 3
 MOST_TRAININGS = 4
 TILE_KEYS = ("height", "width", "bands")
@@ -164,17 +173,24 @@ def is_unknown(value: Any) -> bool:
     return isinstance(value, str) and value.strip().lower() in DONT_KNOW
 
 
+def word_of(value: Any) -> Any:
+    """The program's word for a Chinese one; anything else as it is."""
+    return WORDS_ZH.get(value.strip(), value) if isinstance(value, str) else value
+
+
 # --- documents ---
 
 
 def _known(value: Any, path: str, unknown: set[str]) -> Any:
-    """The document without what nobody knows; the dotted keys of that are collected."""
+    """The document without what nobody knows, its Chinese words as keys; dotted keys of the unknown are collected."""
     if isinstance(value, Mapping):
         kept = {}
         for key, item in value.items():
             dotted = f"{path}.{key}" if path else str(key)
             if is_unknown(item):
                 unknown.add(dotted)
+            elif key in WORD_KEYS:
+                kept[key] = [word_of(word) for word in item] if isinstance(item, list) else word_of(item)
             else:
                 kept[key] = _known(item, dotted, unknown)
         return kept
@@ -228,7 +244,7 @@ def _read(top: Table, catalog: Catalog, given: Mapping[str, Any], unknown: froze
         budget=None if amount is None else amount * scale, currency=currency,
         tax_included=budget.flag("tax_included", True) if budget.has("tax_included") else None,
         funds=tuple(_fund(table, scale, as_of) for table in _some(top, "fund", MOST_FUNDS)),
-        people=_whole(people, "total", COUNT), at_once=_whole(people, "at_once", COUNT),
+        people=_whole(people, "total", MOST_PEOPLE), at_once=_whole(people, "at_once", MOST_PEOPLE),
         within=_within(top),
         trainings=tuple(_training(table) for table in _some(top, "train", MOST_TRAININGS)),
         owned=tuple(_owned(table) for table in top.tables("own")),
@@ -301,6 +317,8 @@ def _training(table: Table) -> Training:
         runs_per_week=table.number("runs_per_week", None, ABOVE_ZERO),
         runs_per_year=table.number("runs_per_year", None, ABOVE_ZERO),
     )  # fmt: skip
+    if training.people and training.at_once and training.at_once > training.people:
+        table.note("scenario_out_of_range", "at_once", training.at_once, expected=f"x <= {training.people:g}")
     stated = [key for key in ("papers", "runs_per_week", "runs_per_year") if key in table.data]
     for key in stated[1:]:
         table.note("scenario_two_ways", key, table.data[key], expected=stated[0])

@@ -241,6 +241,10 @@ def _notes(answers: Answers, jobs: list[Job], hours: Hours, cards: int, scenario
         notes.append(Note("funds", {"count": len(answers.funds)}))
     if any("services" in fund.pays for fund in answers.funds):
         notes.append(Note("services"))
+    equipment = [fund.amount for fund in answers.funds if not fund.pays or "equipment" in fund.pays]
+    total = sum(amount or 0.0 for amount in equipment)
+    if answers.budget is not None and equipment and None not in equipment and total < answers.budget:
+        notes.append(Note("funds_below", {"funds": total, "budget": answers.budget}))
     if scenario.budget is None:
         notes.append(Note("no_budget"))
     if answers.campus is False:

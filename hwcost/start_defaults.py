@@ -10,7 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hwcost.demand import Rules, at_once_default
 from hwcost.records import Card, Catalog, Chassis, Network, Psu, Storage
+from hwcost.scenario_defaults import REGION_CURRENCY
 
 PEOPLE = 5
 HORIZON_YEARS = 3
@@ -77,6 +79,19 @@ def length_of(network: Network) -> Length:
     kind = kind_of(network)
     known = LENGTH_BY_NETWORK.get(network.id.split("-")[0]) if kind == "patch" else None
     return known or LENGTH_BY_KIND[kind]
+
+
+def default_answer(key: str, region: str, people: int | None) -> str:
+    """What an open field of the form takes, as somebody would type it; "" where it stays empty."""
+    count = people or PEOPLE
+    known = {
+        "budget.unit": REGION_CURRENCY[region], "fund.pays": "equipment", "people.total": str(PEOPLE),
+        "people.at_once": str(at_once_default(count, Rules())), "train.what": ", ".join(TRAININGS), "within": WITHIN,
+        "own.cards": "1", "own.count": "1", "own.disk": OWNED_DISK, "place.where": PLACE, "payers.power": PAYER,
+        "payers.hosting": PAYER, "payers.care": PAYER, "procurement.profile": PROCUREMENT[region],
+        "train.now.memory_from": MEMORY_FROM,
+    }  # fmt: skip
+    return known.get(key, "")
 
 
 # --- names of machines ---

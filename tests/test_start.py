@@ -279,6 +279,11 @@ def test_funds_that_may_pay_for_equipment_make_the_budget_where_none_is_stated(c
     assert {"funds", "services"} <= {note.code for note in started.notes}
 
 
+def test_funds_that_are_smaller_than_the_budget_are_told(catalog: Catalog) -> None:
+    started = begin(catalog, budget={"amount": 25, "unit": "万元"}, fund=[{"amount": 20}, {"pays": ["services"]}])
+    assert {note.code: note.values for note in started.notes}["funds_below"] == {"funds": 200_000, "budget": 250_000}
+
+
 def test_the_first_date_of_an_equipment_fund_sets_the_goal(catalog: Catalog) -> None:
     funds = [{"spend_by": "?"}, {"pays": ["services"], "spend_by": tomllib.loads("d=2099-01-01")["d"]}]
     assert begin(catalog, budget={"amount": 1e5}, fund=funds).scenario.objective == "serve"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cli_calls import call
 
-from hwcost.answers_io import bundled_answers, is_unknown, load_answers
+from hwcost.answers_io import WORDS_ZH, bundled_answers, is_unknown, load_answers
 from hwcost.catalog import load_catalog
 from hwcost.messages import texts
 from hwcost.records import Catalog
@@ -163,6 +163,36 @@ def test_a_wrong_entry_is_asked_again_with_its_reason(capsys: Capture, monkeypat
     assert code == 0 and "Mars" in err and "EURO" in err
     data = tomllib.loads(Path("s.toml").read_text(encoding="utf-8"))
     assert data["budget"]["amount"] == 30_000 and data["currency"] == "EUR"
+
+
+def test_every_chinese_word_that_the_form_shows_may_be_entered() -> None:
+    shown = {key.removeprefix("start.choice."): entry for key, entry in texts().items() if ".choice." in key}
+    assert {word.partition(".")[2] or word for word in shown} == set(WORDS_ZH.values())
+    for word, entry in shown.items():
+        assert WORDS_ZH[entry["zh"]] == (word.partition(".")[2] or word) == entry["en"]
+
+
+def test_the_form_may_be_filled_in_chinese(capsys: Capture, monkeypatch: pytest.MonkeyPatch, catalog: Catalog) -> None:
+    chinese = {
+        "equipment": "设备",
+        "yes": "是",
+        "no": "否",
+        "weekend": "周末",
+        "lab": "实验室",
+        "non_cash": "不单独计费",
+    }
+    typed(monkeypatch, *ENTRIES)
+    call(capsys, "start", "--out", "en.toml")
+    typed(monkeypatch, *(chinese.get(entry, entry) for entry in ENTRIES))
+    call(capsys, "start", "--out", "zh.toml", "--lang", "zh")
+    assert load_scenario("zh.toml", catalog).sha256 == load_scenario("en.toml", catalog).sha256
+
+
+def test_every_field_shows_its_default(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, *ENTRIES)
+    _, _, err = call(capsys, "start", "--out", "s.toml", "--lang", "en")
+    assert err.count("; default: ") >= len(ENTRIES)
+    assert "At once in busy weeks (a whole number; default: 5)" in err  # ceil(0.6 x 8)
 
 
 @pytest.mark.parametrize("name", sorted(bundled_answers()))

@@ -7,15 +7,17 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from hwcost.answers_io import DISKS, MEMORY_FROM, MOST_FUNDS, MOST_TRAININGS, PAYS, UNITS, WITHIN, is_unknown
+from hwcost.answers_io import DISKS, MEMORY_FROM, MOST_FUNDS, MOST_TRAININGS, PAYS, UNITS, WITHIN, is_unknown, word_of
 from hwcost.answers_io import SCHEMA as ANSWERS_SCHEMA
 from hwcost.commands.session import Session
 from hwcost.errors import Problem
+from hwcost.messages import texts
 from hwcost.problems import nearest_match, problem_text
 from hwcost.quantities import QuantityError, parse_bool, parse_date, parse_number
 from hwcost.records import REGIONS, Catalog
 from hwcost.scenario import PAYERS, PLACES
 from hwcost.start import QUESTIONS, Question
+from hwcost.start_defaults import default_answer
 
 REGION_OF_LANGUAGE = {"zh": "CN", "en": "EU"}
 UNKNOWN = "?"
@@ -23,6 +25,7 @@ LISTS = {"fund": MOST_FUNDS, "train": MOST_TRAININGS, "own": 9}
 COMMAS = re.compile(r"[,，、;；]")
 
 Parser = Callable[[str], Any]
+Kind = tuple[Parser, str, tuple[str, ...]]  # how it is read, which hint is shown, its choices
 
 
 class _Wrong(ValueError):
@@ -48,8 +51,9 @@ class _Asker:
     def document(self) -> dict[str, Any]:
         session = self.session
         session.note(session.say("start.intro"))
-        region = self.entry("start.region", _word(REGIONS), "word", ", ".join(REGIONS))
-        self.answers["region"] = REGION_OF_LANGUAGE[session.lang] if region in (None, UNKNOWN) else region
+        here = REGION_OF_LANGUAGE[session.lang]
+        region = self.entry("start.region", (_word(REGIONS), "word", REGIONS), here)
+        self.answers["region"] = here if region in (None, UNKNOWN) else region
         for question in QUESTIONS:
             if not self.ended:
                 self.question(question)
@@ -91,7 +95,7 @@ class _Asker:
             self.answers[group] = entries
 
     def another(self) -> bool:
-        return self.entry("start.another", _flag, "flag", "") is True
+        return self.entry("start.another", (_flag, "flag", ()), self.session.say("start.no")) is True
 
     def fields(self, entry: dict[str, Any], question: Question, stop_at_first: bool = False) -> None:
         """The fields of one entry. An open first field ends the entry; of rival fields the first answer will do."""
@@ -106,8 +110,11 @@ class _Asker:
         """Asks one field and writes what was entered at its dotted name."""
         if self.ended:
             return
-        parse, hint, choices = self.kinds[key or name]
-        value = self.entry(f"start.field.{key or name}", parse, hint, choices)
+        key = key or name
+        people = self.answers.get("people", {}).get("total")
+        default = default_answer(key, self.answers["region"], people if isinstance(people, int) else None)
+        default = self.session.say("start.yes") if key == "budget.tax_included" else self.choice(default, key)
+        value = self.entry(f"start.field.{key}", self.kinds[key], default, key)
         if value is None:
             return
         *tables, last = name.split(".")
@@ -115,11 +122,19 @@ class _Asker:
             target = target.setdefault(table, {})
         target[last] = value
 
-    def entry(self, label: str, parse: Parser, hint: str, choices: str) -> Any:
+    def choice(self, word: str, key: str = "") -> str:
+        """A word that may be entered for a field, as the reader writes it ("lab" is a place and a payer)."""
+        names = (f"start.choice.{key.partition('.')[0]}.{word}", f"start.choice.{word}")
+        return next((self.session.say(name) for name in names if name in texts()), word)
+
+    def entry(self, label: str, kind: Kind, default: str, key: str = "") -> Any:
         """What somebody types for one field: None where it stays open. A wrong entry is asked again."""
         session = self.session
-        shown = session.say(f"start.hint.{hint}", choices=choices)
-        prompt = session.say("start.prompt", field=session.say(label), hint=shown)
+        parse, hint, choices = kind
+        comma = "、" if session.lang == "zh" else ", "
+        shown = session.say(f"start.hint.{hint}", choices=comma.join(self.choice(word, key) for word in choices))
+        words = {"field": session.say(label), "hint": shown, "default": default or session.say("start.empty")}
+        prompt = session.say("start.prompt", **words)
         while not self.ended:
             print(prompt, end="", file=sys.stderr, flush=True)
             line = sys.stdin.readline()
@@ -177,6 +192,7 @@ def _text(text: str) -> str:
 
 def _word(known: Collection[str]) -> Parser:
     def parse(text: str) -> str:
+        text = str(word_of(text))
         by_lower = {word.lower(): word for word in known}
         if text.lower() in by_lower:
             return by_lower[text.lower()]
@@ -197,21 +213,24 @@ def _within(text: str) -> str | float:
     return _number(text) if text[0].isdigit() else str(_word(WITHIN)(text))
 
 
-def _kinds(catalog: Catalog) -> dict[str, tuple[Parser, str, str]]:
+def _kinds(catalog: Catalog) -> dict[str, Kind]:
     """For every field: how it is read, which hint is shown, and its choices."""
 
-    def word(known: Collection[str]) -> tuple[Parser, str, str]:
-        return _word(known), "word", ", ".join(known)
+    def word(known: Collection[str]) -> Kind:
+        return _word(known), "word", tuple(known)
 
-    number, whole, day = (_number, "number", ""), (_whole, "whole", ""), (_day, "day", "")
-    flag, text = (_flag, "flag", ""), (_text, "text", "")
+    number: Kind = (_number, "number", ())
+    whole: Kind = (_whole, "whole", ())
+    day: Kind = (_day, "day", ())
+    flag: Kind = (_flag, "flag", ())
+    text: Kind = (_text, "text", ())
     profiles = tuple(dict.fromkeys(row.id for row in catalog.procurement))
     return {
         "budget.amount": number, "budget.unit": word(UNITS), "budget.tax_included": flag,
-        "fund.name": text, "fund.pays": (_words(PAYS), "words", ", ".join(PAYS)), "fund.amount": number,
+        "fund.name": text, "fund.pays": (_words(PAYS), "words", PAYS), "fund.amount": number,
         "fund.spend_by": day, "people.total": whole, "people.at_once": whole,
         "train.what": text, "train.now.hours": number, "train.now.card": text, "train.now.memory_gib": number,
-        "train.now.memory_from": word(MEMORY_FROM), "within": (_within, "within", ""),
+        "train.now.memory_from": word(MEMORY_FROM), "within": (_within, "within", tuple(WITHIN)),
         "train.papers": number, "train.runs_per_week": number, "train.runs_per_year": number,
         "own.card": text, "own.cards": whole, "own.count": whole, "own.psu_watts": number, "own.disk": word(DISKS),
         "place.where": word(PLACES), "payers.power": word(PAYERS), "payers.hosting": word(PAYERS),

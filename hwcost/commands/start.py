@@ -29,7 +29,7 @@ IDLE_SHARE = 0.25  # of the held hours: below it, computing is not what limits t
 def run(args: argparse.Namespace, session: Session) -> int:
     """Ask or read, derive, write the scenario, show what follows. A fault writes nothing."""
     outputs = check_outputs(session)
-    if args.input is not None and args.out is not None:
+    if args.out is not None:  # before anybody answers twelve questions
         outputs += _target_problems(Path(args.out), args)
     if outputs:
         raise InputError(outputs)
@@ -180,8 +180,9 @@ def _noted(started: Started, session: Session) -> list[str]:
         values = dict(note.values)
         if "hours" in values:
             values["hours"] = number_text(values["hours"], lang)
-        if "cost" in values:
-            values["cost"] = money_text(values["cost"], currency, lang)
+        for name in ("cost", "funds", "budget"):
+            if name in values:
+                values[name] = money_text(values[name], currency, lang)
         text.append("- " + session.say(f"start.note.{note.code}", **values))
     return [session.say("start.noted"), *text] if text else []
 

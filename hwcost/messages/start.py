@@ -81,8 +81,16 @@ HINTS = {
     "text": ("in your own words", "可用自己的话填写"),
     "words": ("one or several of {choices}, with commas", "{choices} 中的一项或多项，以逗号分隔"),
     "word": ("one of {choices}", "{choices} 之一"),
-    "within": ("hour, overnight, weekend, week, any, or hours",
-               "hour（1 小时）、overnight（当晚）、weekend（周末）、week（一周）、any（不限），或小时数"),
+    "within": ("one of {choices}, or hours", "{choices} 之一，或小时数"),
+}  # fmt: skip
+
+# as they may be entered; those of the Chinese form are read by `answers_io.WORDS_ZH`
+CHOICES = {
+    "equipment": ("equipment", "设备"), "services": ("services", "服务"), "consumables": ("consumables", "材料"),
+    "hour": ("hour", "1小时"), "overnight": ("overnight", "当晚"), "weekend": ("weekend", "周末"),
+    "week": ("week", "一周"), "any": ("any", "不限"), "office": ("office", "办公室"), "lab": ("lab", "实验室"),
+    "department_room": ("department_room", "学院机房"), "machine_room": ("machine_room", "校级机房"),
+    "university": ("university", "学校"), "non_cash": ("non_cash", "不单独计费"), "payers.lab": ("lab", "课题组"),
 }  # fmt: skip
 
 ORIGINS = {"answered": ("answered", "已回答"), "unknown": ("not known: default", "不知道，取默认值"),
@@ -118,6 +126,11 @@ NOTES = {
         "{count} funds: noted, not yet part of the calculation. Equipment is counted as one sum.",
         "共 {count} 项经费：已记录，尚未纳入计算。设备预算按一个总额计。",
     ),
+    "funds_below": (
+        "The funds that may pay for equipment add up to {funds}, less than the budget of {budget}. The plan may spend "
+        "the budget: correct one of the two.",
+        "可用于设备的经费合计 {funds}，低于预算 {budget}。方案以预算为限：请更正其中一项。",
+    ),
     "services": (
         "A fund may pay for services: noted, not yet part of the calculation (rent and campus time).",
         "有经费可支付服务费：已记录，租用与校级机时尚未纳入计算。",
@@ -149,15 +162,15 @@ NOTES = {
 }
 
 LINES = {
-    "region": ("Region (CN, US, EU)", "地区（CN、US、EU）"),
+    "region": ("Region", "地区"),
     "intro": (
         "Twelve questions. Enter takes the default, ? means “don't know”.",
         "共 12 个问题。直接回车取默认值，? 表示不知道。",
     ),
     "asked": ("{number}. {title}", "{number}. {title}"),
     "changes": ("It changes: {what}.", "影响：{what}。"),
-    "prompt": ("   {field} ({hint}) ", "   {field}（{hint}）"),
-    "another": ("   Another one? (yes or no) ", "   还有吗？（是或否）"),
+    "prompt": ("   {field} ({hint}; default: {default}) ", "   {field}（{hint}；默认：{default}）"),
+    "another": ("Another one?", "还有吗？"), "empty": ("none", "无"),
     "again": ("   {problem}", "   {problem}"),
     "ended": ("The input ended; what is open takes its default.", "输入已结束，其余问题取默认值。"),
     "title": ("Answers, and what follows from them", "回答与推导结果"),
@@ -279,6 +292,7 @@ TEXTS: dict[str, dict[str, str]] = {
     **_entries("start", {f"q{n}.changes": (en, zh) for n, (_, _, en, zh) in QUESTIONS.items()}),
     **_entries("start.field", FIELDS),
     **_entries("start.hint", HINTS),
+    **_entries("start.choice", CHOICES),
     **_entries("start.origin", ORIGINS),
     **_entries("start.rule", RULES),
     **_entries("start.note", NOTES),

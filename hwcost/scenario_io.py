@@ -134,6 +134,8 @@ def read_document(path: Path, known: Mapping[str, Path], missing: str = "scenari
         line, column = (int(place[1]), int(place[2])) if place and stated else (len(lines), len(lines[-1]) + 1)
         reason = str(error)[: place.start()] if place else str(error)
         raise refuse("scenario_not_toml", line=line, at=column, reason=reason) from error
+    except (RecursionError, ValueError) as error:  # brackets thousands deep, a whole number of thousands of digits
+        raise refuse("scenario_unreadable", reason=str(error)) from error
     if not data:
         raise refuse("scenario_empty")
     return data

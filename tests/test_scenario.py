@@ -240,6 +240,8 @@ def test_utf8_loads_with_and_without_byte_order_mark(mark: bytes, tmp_path: Path
         (b"# only a comment\n", "scenario_empty"),
         ("region = \"实验室\"".encode("gb18030"), "scenario_not_utf8"),
         (b'schema = "x"\nregion = CN\n', "scenario_not_toml"),
+        (b"a = " + b"[" * 20_000 + b"]" * 20_000, "scenario_unreadable"),  # deeper than the parser can go
+        (b"a = " + b"9" * 5_000, "scenario_unreadable"),  # more digits than Python reads
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_used_says_why(content: bytes, code: str, tmp_path: Path) -> None:

@@ -40,7 +40,10 @@ def bundled_dir() -> Path:
 def user_dir() -> Path | None:
     """The user's own folder of tables (environment variable HWCOST_HOME), or None."""
     named = os.environ.get("HWCOST_HOME", "").strip()
-    return Path(named).expanduser() if named else None
+    try:
+        return Path(named).expanduser() if named else None
+    except RuntimeError:  # ~name of a user whom this machine does not know: reported as a missing folder
+        return Path(named)
 
 
 def load_catalog(extra_dir: Path | None = None, *, bundled: Path | None = None) -> Catalog:

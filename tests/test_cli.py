@@ -13,6 +13,8 @@ import pytest
 from cli_calls import call
 from openpyxl import load_workbook
 
+from hwcost.catalog import user_dir
+
 pytest_plugins = ["cli_fixtures"]
 pytestmark = pytest.mark.usefixtures("one_reading_of_the_bundled_catalog")
 PRICE_HEADER = "item_id,amount,currency,tax_included,price_kind,vendor,region,as_of,valid_until,source,kind"
@@ -272,3 +274,8 @@ def test_without_a_command_the_help_is_shown_and_the_status_is_2(capsys: pytest.
     code, stdout, stderr = call(capsys)
     assert (code, stdout) == (2, "")
     assert "plan" in stderr and "doctor" in stderr
+
+
+def test_an_unknown_user_in_hwcost_home_is_a_missing_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HWCOST_HOME", "~no-such-user/tables")
+    assert user_dir() == Path("~no-such-user/tables")

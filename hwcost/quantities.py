@@ -306,10 +306,13 @@ def parse_bool(text: str | bool | None) -> bool | None:
 # --- writing ---
 
 UNKNOWN = "—"
+EXACT = 2.0**53  # from here on a float has no decimals
 
 
 def rounded(x: float, digits: int) -> Decimal:
     """Half up on the decimal figure that a reader sees, never -0."""
+    if abs(x) >= EXACT:  # no decimals are left, and more digits than `quantize` bears
+        return Decimal(int(x))
     result = Decimal(repr(float(x))).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
     return abs(result) if result == 0 else result
 

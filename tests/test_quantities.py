@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import date
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -25,6 +26,7 @@ from hwcost.quantities import (
     parse_money,
     parse_number,
     percent_text,
+    rounded,
 )
 
 
@@ -280,6 +282,11 @@ def test_exact_money_has_two_decimals_rounded_half_up() -> None:
     assert money_exact(211_000, "CNY", "zh") == "211,000.00 元"
     assert money_exact(1234.565, "USD", "en") == "USD 1,234.57"
     assert money_exact(-0.001, "EUR", "zh") == "0.00 欧元"
+
+
+def test_figures_too_large_for_decimals_are_written_whole() -> None:
+    assert rounded(1e15 + 0.5, 2) == Decimal("1000000000000000.50")
+    assert rounded(-1e308, 2) == Decimal(int(-1e308)) and number_text(1e16, "en", 2) == "10,000,000,000,000,000"
 
 
 @pytest.mark.parametrize(

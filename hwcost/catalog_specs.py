@@ -41,12 +41,16 @@ class TableSpec:
 
 # --- parsers of the cells that only the catalog has ---
 
+LOWEST_PRICE, HIGHEST_PRICE = 0.01, 1e10
+
 
 def amount_cell(cell: str, decimal: str | None = None) -> Money | None:
-    """A price above zero, perhaps with its currency beside it: "12999", "￥12,999"."""
+    """A price above zero, perhaps with its currency beside it: "12999", "￥12,999"; one below a cent would be free."""
     money = parse_money(cell, "", decimal=decimal)
     if money is not None and money.amount == 0:
         raise QuantityError("zero_price")
+    if money is not None and not LOWEST_PRICE <= money.amount <= HIGHEST_PRICE:
+        raise QuantityError("range", low=f"{LOWEST_PRICE:g}", high=f"{HIGHEST_PRICE:.0f}")
     return money
 
 

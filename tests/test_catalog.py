@@ -233,6 +233,8 @@ def test_the_nearest_word_is_told(tmp_path: Path) -> None:
         ("prices.csv", {"amount": ""}, "zero_price", "amount"),
         ("prices.csv", {"amount": "面议"}, "zero_price", "amount"),
         ("prices.csv", {"amount": "0.00"}, "zero_price", "amount"),
+        ("prices.csv", {"amount": "0.001"}, "range", "amount"),  # rounds to a free item
+        ("prices.csv", {"amount": "1e15"}, "range", "amount"),  # a coefficient that the solver refuses
         ("prices.csv", {"amount": "-5"}, "negative_price", "amount"),
         ("prices.csv", {"amount": "inf"}, "not_finite", "amount"),
         ("prices.csv", {"amount": "$20000"}, "currency_conflict", "amount"),

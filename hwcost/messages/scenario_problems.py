@@ -13,8 +13,8 @@ TEXTS = {
         "zh": "这是一个文件夹；请指定一个方案文件（TOML）",
     },
     "problem.scenario_unreadable": {
-        "en": "the file cannot be read ({reason}); check your access rights",
-        "zh": "文件无法读取（{reason}）；请检查访问权限",
+        "en": "the file cannot be read ({reason}); check the file and your access rights",
+        "zh": "文件无法读取（{reason}）；请检查文件内容和访问权限",
     },
     "problem.scenario_not_utf8": {
         "en": "the file is not UTF-8 text (byte {byte}); save it with the encoding UTF-8",

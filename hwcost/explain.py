@@ -21,7 +21,7 @@ from hwcost.builds import make_builds
 from hwcost.case import Case, assemble
 from hwcost.costs import cents
 from hwcost.engine import solve_case
-from hwcost.plan import Plan
+from hwcost.plan import Plan, Purchase
 from hwcost.scenario import Circuit, Scenario
 from hwcost.strategies import make_strategies
 from hwcost.workload import Workload
@@ -53,6 +53,8 @@ class Repair:
     unit: str
     present_value: float
     capex: float
+    purchases: tuple[Purchase, ...] = ()  # of the plan after the change, with its people
+    people_at_once: int = 0
 
 
 @dataclass(frozen=True)
@@ -231,8 +233,9 @@ def _solved(case: Case, scenario: Scenario, time_limit_s: float | None) -> Plan 
 
 def _priced(instance: RuleInstance, before: float, after: float, unit: str, plan: Plan) -> Repair:
     return Repair(
-        instance.rule, instance.subject, before, after, unit, cents(plan.totals.present_value), cents(plan.totals.capex)
-    )
+        instance.rule, instance.subject, before, after, unit, cents(plan.totals.present_value),
+        cents(plan.totals.capex), plan.purchases, plan.people_at_once,
+    )  # fmt: skip
 
 
 def _repair_budget(case: Case, instance: RuleInstance, time_limit_s: float | None) -> Repair | None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from hwcost.build import Build, PricedPart
 from hwcost.messages import say, texts
 from hwcost.options import OptionResult
 from hwcost.plan import Check, Plan, Purchase
-from hwcost.quantities import CURRENCIES, money_text, number_text
-from hwcost.records import Card, Catalog, Chassis, Storage, System
+from hwcost.quantities import CURRENCIES, UNKNOWN, money_text, number_text, percent_text
+from hwcost.records import Card, Catalog, Chassis, FxRate, Storage, System
 from hwcost.scenario import Scenario
+from hwcost.use import slowest, utilisation, waits_for_data
 from hwcost.workload import Workload
 
 MOST_NAMED = 2  # names in one sentence, the rest as a count
@@ -81,23 +83,26 @@ def option_name(option: OptionResult | str, lang: str, count: int | None = None)
         identity = option
     if count is not None and f"option.{identity}.count" in texts():
         return say(f"option.{identity}.count", lang, count=count)
-    tower = isinstance(option, OptionResult) and identity == "eight_cards" and _all_towers(option)
-    name = say(f"option.{identity}.tower" if tower else f"option.{identity}", lang)
+    name = say(f"option.{identity}", lang)
     several = count is not None and count > 1 and identity not in ("keep", "combination")
     return say("option.machines", lang, name=name, count=count) if several else name
 
 
-def _all_towers(result: OptionResult) -> bool:
-    bought = result.plan.bought if result.plan is not None else ()
-    return bool(bought) and all(p.build.chassis.form != "rack" for p in bought)
-
-
 def listed(names: Iterable[str], lang: str, most: int = MOST_NAMED) -> str:
-    """A few names, the rest as a count."""
+    """A few names, the rest as a count: "A, B and C", "A, B and 5 more", "A、B 等 7 项".
+
+    In English a name that has a comma of its own is quoted.
+    """
     unique = list(dict.fromkeys(names))
-    text = ("、" if lang == "zh" else "; ").join(unique[:most])
     left = len(unique) - most
-    return say("answer.and_more", lang, items=text, count=len(unique) if lang == "zh" else left) if left > 0 else text
+    if lang == "zh":
+        text = "、".join(unique[:most])
+        return say("answer.and_more", lang, items=text, count=len(unique)) if left > 0 else text
+    commas = len(unique) > 1 and any(", " in name for name in unique[:most])
+    shown = [f"“{name}”" if commas and ", " in name else name for name in unique[:most]]
+    if left > 0:
+        return say("answer.and_more", lang, items=", ".join(shown), count=left)
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 
 def unit_text(unit: str, lang: str) -> str:
@@ -108,6 +113,11 @@ def unit_text(unit: str, lang: str) -> str:
 def people_text(people: int, lang: str) -> str:
     """ "1 person", "6 people", "6 人"."""
     return say("people.one" if people == 1 else "people.many", lang, people=people)
+
+
+def cards_text(cards: int, lang: str) -> str:
+    """ "1 card", "6 cards", "6 张卡"."""
+    return say("cards.one" if cards == 1 else "cards.many", lang, cards=cards)
 
 
 def check_text(check: Check, lang: str) -> str:
@@ -130,7 +140,70 @@ def check_text(check: Check, lang: str) -> str:
 def budget_text(scenario: Scenario, lang: str) -> str:
     """The equipment budget, marked where it is net of tax."""
     money = money_text(scenario.budget, scenario.currency, lang)
-    return money if scenario.budget_tax_included else say("answer.net", lang, money=money)
+    return money if scenario.budget_tax_included or not scenario.tax_rate else say("answer.net", lang, money=money)
+
+
+def tax_basis(scenario: Scenario, lang: str) -> str:
+    """ "incl. tax", or "no tax" where the purchase bears none."""
+    return say("tax.included" if scenario.tax_rate else "tax.none", lang)
+
+
+def gross_text(amount: str, scenario: Scenario, lang: str) -> str:
+    """An amount in words with its tax basis: "CNY 211,000 incl. tax", "USD 5,000 (no tax)"."""
+    return say("answer.gross" if scenario.tax_rate else "answer.untaxed", lang, money=amount)
+
+
+def needed_text(amount: float, scenario: Scenario, lang: str) -> str:
+    """Money that is needed, rounded up to the whole unit: less would not be enough. Equal figures in zh and en."""
+    return say(f"money.{scenario.currency}", lang, figure=number_text(math.ceil(round(amount, 2)), lang))
+
+
+def converted_text(part: PricedPart, scenario: Scenario, lang: str) -> str:
+    """How a price in another currency was converted: "USD 1,546 x 7.10"; empty where it was not."""
+    price = part.price
+    if price.currency == scenario.currency:
+        return ""
+    amount = say(f"money.{price.currency}", lang, figure=number_text(price.amount, lang, _digits(price.amount)))
+    key = "price.converted_gross" if price.tax_included else "price.converted"
+    return say(key, lang, amount=amount, rate=_rate(part.fx_rate, lang))
+
+
+def money_rate_text(row: FxRate, lang: str) -> str:
+    """An exchange rate: "1 USD = 7.10 CNY"."""
+    return f"1 {row.base} = {_rate(row.rate, lang)} {row.quote}"
+
+
+def _digits(amount: float) -> int:
+    return 0 if amount == int(amount) else 2
+
+
+def _rate(rate: float, lang: str) -> str:
+    return number_text(rate, lang, 2 if rate >= 1 and round(rate, 2) == round(rate, 4) else 4)
+
+
+def cash_total(plan: Plan) -> float | None:
+    """The total without own hours, which cost no cash; None where the plan has none of them."""
+    hours = plan.totals.by_payer.get("non_cash", 0.0)
+    return plan.totals.nominal - hours if hours else None
+
+
+def shares_text(plan: Plan, lang: str) -> str:
+    """Shares of the work that is done, "must / wanted"; a dash where there is no such work."""
+    return " / ".join(percent_text(plan.served_share(must=must), lang) for must in (True, False))
+
+
+def use_text(plan: Plan, lang: str) -> str:
+    """Share of the available card-hours in which the cards compute."""
+    found = utilisation(plan)
+    return percent_text(found.share, lang) if found else UNKNOWN
+
+
+def pace_text(plan: Plan, lang: str) -> str:
+    """What bounds the slowest job; "waits for data" where storage or data loading bounds any."""
+    if waits_for_data(plan):
+        return say("pace.data", lang)
+    way = slowest(plan)
+    return say(f"bound.{way.bound}", lang) if way else UNKNOWN
 
 
 def purchase_total(plan: Plan) -> float:

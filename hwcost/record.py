@@ -7,19 +7,25 @@ with tax, of a cost line net of tax (tax is a line of its own). A residual value
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from hwcost.basis import judged_items, rate_rows
 from hwcost.build import Build, PricedPart, Refusal
 from hwcost.costs import CostLine
 from hwcost.errors import InputError
 from hwcost.explain import Conflict
 from hwcost.jsontext import to_json
+from hwcost.messages import LANGUAGES
 from hwcost.messages.rules import sentence
-from hwcost.names import configuration_text, option_name
+from hwcost.names import cash_total, configuration_text, option_name
 from hwcost.options import Comparison, OptionResult
 from hwcost.plan import Assignment, Check, Plan, Purchase
 from hwcost.problems import problem_text
+from hwcost.rules import Breach
+from hwcost.sentences import answer
 from hwcost.solver import SOLVER_NAME, solver_version
+from hwcost.use import everything_served, free_cards, slowest, utilisation, waits_for_data
 
 __all__ = ["option_rows", "plan_record", "problems_record", "stale_rows", "to_json"]
 
@@ -28,10 +34,14 @@ PROBLEMS_SCHEMA = "hwcost.problems/1"
 MIB_PER_GIB = 1024.0
 
 
-def plan_record(plan: Plan, conflict: Conflict | None = None, comparison: Comparison | None = None) -> dict[str, Any]:
+def plan_record(
+    plan: Plan, conflict: Conflict | None = None, comparison: Comparison | None = None, *, need: Plan | None = None
+) -> dict[str, Any]:
     """The plan under schema `hwcost.plan/1`; `conflict` and `comparison` add their parts where they are given.
 
-    Without a plan (status `infeasible` or `no_plan_found`) lists are empty and totals are null.
+    `need` is the smallest purchase that is enough (`answering.enough_plan`); `answer` holds the sentences that the
+    command line and the app show, in both languages. Without a plan (status `infeasible` or `no_plan_found`) lists are
+    empty and totals are null.
     """
     case, scenario = plan.case, plan.case.scenario
     record: dict[str, Any] = {
@@ -41,6 +51,9 @@ def plan_record(plan: Plan, conflict: Conflict | None = None, comparison: Compar
             "seconds": plan.seconds,
         },
         "objective": plan.objective,
+        "answer": {lang: answer(plan, comparison, lang, need=need, conflict=conflict) for lang in sorted(LANGUAGES)},
+        "enough": _enough(need),
+        "utilisation": _utilisation(plan),
         "inputs": {
             "scenario": scenario.id, "scenario_file": scenario.file, "scenario_sha256": scenario.sha256,
             "catalog_sha256": case.catalog.sha256, "as_of": scenario.as_of.isoformat(), "stale": stale_rows(plan),
@@ -65,6 +78,12 @@ def plan_record(plan: Plan, conflict: Conflict | None = None, comparison: Compar
             {"key": a.key, "value": a.value, "unit": a.unit, "source": a.source, "kind": a.kind}
             for a in scenario.assumptions
         ],
+        "exchange_rates": [
+            {"base": r.base, "quote": r.quote, "rate": r.rate, "as_of": r.as_of.isoformat(), "source": r.source,
+             "kind": r.origin.kind}
+            for r in rate_rows(plan)
+        ],
+        "judged_supply": judged_items(plan, "en"),
         "prices": [_price(part) for part in bought_parts(plan)],
         "stages": [{"name": s.name, "status": s.status, "value": s.value, "gap": s.gap} for s in plan.stages],
     }  # fmt: skip
@@ -148,11 +167,39 @@ def _cost_line(line: CostLine) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _enough(need: Plan | None) -> dict[str, Any] | None:
+    """The smallest purchase that is enough; `everything` is false where only the work that must be done is."""
+    if need is None:
+        return None
+    return {
+        "purchases": [_purchase(p) for p in need.bought],
+        "configuration": configuration_text(need.purchases, "en"),
+        "configuration_zh": configuration_text(need.purchases, "zh"),
+        "capex": need.totals.capex, "people_at_once": need.people_at_once,
+        "present_value": need.totals.present_value, "everything": everything_served(need), "status": need.status,
+    }  # fmt: skip
+
+
+def _utilisation(plan: Plan) -> dict[str, Any] | None:
+    found = utilisation(plan)
+    if found is None:
+        return None
+    return {
+        "card_hours_per_year": found.card_hours_per_year,
+        "available_card_hours_per_year": found.available_card_hours_per_year,
+        "share": found.share, "free_cards_in_busiest_week": free_cards(plan),
+    }  # fmt: skip
+
+
 def _totals(plan: Plan) -> dict[str, Any]:
     names = ("capex", "opex", "residual", "nominal", "present_value")
     if not plan.has_plan:
-        return {**dict.fromkeys(names), "by_payer": {}}
-    return {**{n: getattr(plan.totals, n) for n in names}, "by_payer": dict(plan.totals.by_payer)}
+        return {**dict.fromkeys(names), "cash": None, "by_payer": {}}
+    cash = cash_total(plan)
+    return {
+        **{n: getattr(plan.totals, n) for n in names},
+        "cash": plan.totals.nominal if cash is None else cash, "by_payer": dict(plan.totals.by_payer),
+    }  # fmt: skip
 
 
 def _served(plan: Plan) -> dict[str, float | None]:
@@ -177,6 +224,25 @@ def _left_out(refusal: Refusal) -> dict[str, Any]:
     }
 
 
+def refusal_rows(refusals: Sequence[Refusal]) -> list[dict[str, Any]]:
+    """Combinations that do not work, each with all its rules and their amounts."""
+    return [
+        {
+            "item": r.item, "item_zh": r.item_zh, "card": r.card_id, "cards": r.cards, "chassis": r.chassis_id,
+            "breaches": [breach_row(b) for b in r.breaches],
+        }
+        for r in refusals
+    ]  # fmt: skip
+
+
+def breach_row(breach: Breach) -> dict[str, Any]:
+    """One broken rule with its amounts and its sentence."""
+    return {
+        "rule": breach.rule, "values": dict(breach.values), "reason": sentence(breach, "en"),
+        "reason_zh": sentence(breach, "zh"),
+    }  # fmt: skip
+
+
 def _price(part: PricedPart) -> dict[str, Any]:
     price = part.price
     return {
@@ -197,7 +263,7 @@ def option_rows(comparison: Comparison) -> list[dict[str, Any]]:
 
 def _option(result: OptionResult, comparison: Comparison) -> dict[str, Any]:
     plan = result.plan if result.plan is not None and result.plan.has_plan else None
-    lost = result.lost_by
+    lost, way = result.lost_by, slowest(plan) if plan else None
     return {
         "letter": result.letter, "id": result.id,
         "name": option_name(result, "en"), "name_zh": option_name(result, "zh"),
@@ -211,10 +277,21 @@ def _option(result: OptionResult, comparison: Comparison) -> dict[str, Any]:
         "served_share": _served(plan) if plan else None,
         "status": result.plan.status if result.plan is not None else "no_build",
         "lost_by": {"level": lost.level, "own": lost.own, "best": lost.best} if lost else None,
-        "refusals": sorted({b.rule for r in result.refusals for b in r.breaches}),
+        "utilisation": _utilisation(plan) if plan else None,
+        "slowest_bound": way.bound if way else None,
+        "waits_for_data": waits_for_data(plan) if plan else None,
+        "refusals": _refused(result.refusals),
         "largest_batch": dict(result.largest_batch),
         "typical_hours": dict(result.typical_hours),
     }  # fmt: skip
+
+
+def _refused(refusals: Sequence[Refusal]) -> list[dict[str, Any]]:
+    """Every rule with its amounts, once for each combination that it keeps out."""
+    return [
+        {"item": r.item, "item_zh": r.item_zh, "rule": b.rule, "values": dict(b.values)}
+        for r in refusals for b in r.breaches
+    ]  # fmt: skip
 
 
 def _conflict(conflict: Conflict) -> dict[str, Any]:
@@ -225,6 +302,8 @@ def _conflict(conflict: Conflict) -> dict[str, Any]:
             {
                 "rule": r.rule, "from": r.from_value, "to": r.to_value, "present_value": r.present_value,
                 "subject": r.subject, "unit": r.unit, "capex": r.capex,
+                "purchases": [{"build": p.build.id, "nodes": p.nodes} for p in r.purchases if not p.owned],
+                "people_at_once": r.people_at_once if r.purchases else None,
             }
             for r in conflict.repairs
         ],

@@ -7,136 +7,43 @@ an answer that rests on an estimate, an answer without proof. The recommendation
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from hwcost.build import PricedPart, Refusal
+from hwcost.build import PricedPart
 from hwcost.explain import Conflict, Repair, RuleInstance
 from hwcost.memory import job_memory
 from hwcost.messages import say
-from hwcost.messages.rules import sentence
 from hwcost.names import (
     MOST_NAMED,
     budget_text,
     card_total,
+    cards_text,
     check_text,
     configuration_text,
+    gross_text,
     listed,
+    needed_text,
     option_name,
     part_name,
     people_text,
     purchase_total,
     workload_name,
 )  # fmt: skip
-from hwcost.options import Comparison, OptionResult
+from hwcost.options import Comparison
 from hwcost.plan import Plan
 from hwcost.quantities import date_text, hours_text, memory_text, money_text, number_text, percent_text
+from hwcost.reasons import why_not
 from hwcost.scenario import Scenario
 from hwcost.strategy import Strategy
+from hwcost.use import DATA_BOUNDS, cards_held, everything_served, free_cards, utilisation
 from hwcost.workload import Workload
 
-__all__ = ["answer", "check_text", "configuration_text", "option_name", "repair_text", "why_not"]
+__all__ = ["answer", "check_text", "configuration_text", "everything_served", "option_name", "repair_text", "why_not"]
 
 NEAR_TIE_SHARE = 0.03  # street prices of the same card differ by more than this between vendors
 WORTHWHILE_EFFICIENCY = 0.5  # four cards that are not twice as fast do not pay
 SMALL_CARD_GIB = 24.0  # what a usual professional card has
 MANY_CARDS = 4
-ALL = 1.0 - 1e-6
-FIT_RULES = ("slots", "card_count", "card_length")  # another case takes the cards, so these tell little
-DATA_BOUNDS = ("storage", "loader")
-
-# --- why an option is not chosen ----------------------------------------------------------------------------------
-
-
-def why_not(result: OptionResult, comparison: Comparison, lang: str) -> str:
-    """One sentence for an option: why it is not the chosen one, with a figure."""
-    if result.letter == comparison.chosen:
-        return say("whynot.chosen", lang)
-    best = say("whynot.best_word", lang, letter=comparison.chosen) if comparison.chosen else ""
-    best = best or say("whynot.best_plain", lang)
-    plan = result.plan
-    if plan is None:
-        return _refusal_text(result.refusals, comparison.best.case.scenario, lang)
-    if not plan.has_plan:
-        return say("whynot.no_plan_found" if plan.status == "no_plan_found" else "whynot.no_plan", lang)
-    return _too_dear(plan, lang) or _lost_text(result, plan, comparison.best, best, lang)
-
-
-def _refusal_text(refusals: Sequence[Refusal], scenario: Scenario, lang: str) -> str:
-    """The refusal that is nearest to working: the cards fit into the case, and the fewest rules are broken."""
-    if not refusals:
-        return say("whynot.no_build", lang)
-
-    def distance(refusal: Refusal) -> tuple[bool, int, str]:
-        return any(b.rule in FIT_RULES for b in refusal.breaches), len(refusal.breaches), refusal.item
-
-    breach = min(refusals, key=distance).breaches[0]
-    if breach.rule == "budget":
-        price = money_text(breach.values["value"], scenario.currency, lang)
-        return say("whynot.too_dear", lang, price=price, budget=budget_text(scenario, lang))
-    return say("whynot.refused", lang, reason=sentence(breach, lang))
-
-
-def _too_dear(plan: Plan, lang: str) -> str:
-    scenario = plan.case.scenario
-    prices = [plan.case.price_by_build[b.id] for b in plan.case.builds if not b.owned]
-    if plan.bought or not prices or scenario.budget is None or min(prices) <= scenario.budget:
-        return ""
-    return say("whynot.too_dear", lang, price=money_text(min(prices), scenario.currency, lang),
-               budget=budget_text(scenario, lang))  # fmt: skip
-
-
-def _lost_text(result: OptionResult, plan: Plan, best_plan: Plan, best: str, lang: str) -> str:
-    lost = result.lost_by
-    if lost is None:
-        proven = plan.status == best_plan.status == "proven_optimal"
-        return say("whynot.tie" if proven else "whynot.unproven", lang, best=best)
-    if lost.level == "must_demand":
-        return _demand_text(plan, best_plan, best, lang) or _people_text(plan, lang)
-    if lost.level in ("people_must", "people_want"):
-        if not best_plan.has_plan:
-            return _people_text(plan, lang)
-        own = people_text(round(lost.own), lang)
-        return say("whynot.people", lang, own=own, value=number_text(lost.best, lang), best=best)
-    if lost.level == "want_demand":
-        return say("whynot.want_demand", lang, best=best)
-    if lost.level == "capacity":
-        own, value = (number_text(x, lang, 1) for x in (lost.own, lost.best))
-        return say("whynot.capacity", lang, own=own, value=value, best=best)
-    if lost.level == "cost":
-        scenario = plan.case.scenario
-        key = "whynot.cost_present" if scenario.discount_rate else "whynot.cost"
-        more = money_text(lost.own - lost.best, scenario.currency, lang)
-        return say(key, lang, more=more, best=best, years=scenario.horizon_years)
-    return say("whynot.tie", lang, best=best)
-
-
-def _demand_text(plan: Plan, best_plan: Plan, best: str, lang: str) -> str:
-    """A job that no machine of this kind can run, with the rule; else the share of the work that is done."""
-    musts = {w.id for w in plan.case.scenario.workloads if w.must}
-    runnable = {s.workload_id for s in plan.case.ways}
-    builds = {b.id for b in plan.case.builds}
-    for workload, _, _ in plan.shortfall:
-        if workload not in musts or workload in runnable:
-            continue
-        ways = [s for s in plan.case.strategies.excluded if s.workload_id == workload and s.build_id in builds]
-        if ways:
-            nearest = min(ways, key=lambda s: (len(s.breaches), s.cards, s.build_id))
-            name = workload_name(plan.case.workload_by_id[workload], lang)
-            return say("whynot.must_workload", lang, workload=name, reason=sentence(nearest.breaches[0], lang))
-    share = plan.served_share(must=True)
-    if share is None or share >= ALL:
-        return ""
-    if not best_plan.has_plan:
-        return say("whynot.must_share", lang, served=percent_text(share, lang))
-    other = percent_text(best_plan.served_share(must=True), lang)
-    return say("whynot.must_demand", lang, served=percent_text(share, lang), best_served=other, best=best)
-
-
-def _people_text(plan: Plan, lang: str) -> str:
-    wanted = sum(w.people_at_once for w in plan.case.scenario.workloads if w.must)
-    own = sum(plan.people.get(w.id, 0) for w in plan.case.scenario.workloads if w.must)
-    return say("whynot.people_wanted", lang, own=own, wanted=wanted)
-
+BUSY_SHARE = 0.5  # below it the hours do not decide how many cards are bought
+NEARLY_ALL = 0.99  # a purchase that takes this share of what is spent is not worth a second answer
 
 # --- the answer ---------------------------------------------------------------------------------------------------
 
@@ -146,23 +53,18 @@ def answer(
 ) -> list[str]:
     """The recommendation first, then what explains it, then what limits it.
 
-    `need` is the plan of the smallest purchase that does all the work (objective `spend`).
+    `need` is the smallest purchase that is enough (`answering.enough_plan`).
     """
     if plan.status == "no_plan_found":
         return [say("answer.none_found", lang)]
     if not plan.has_plan:
         return [_infeasible(plan.case.scenario, conflict, lang)]
     found = [
-        _headline(plan, comparison, lang), *_proof(plan, lang), *_money(plan, comparison, need, lang),
+        _headline(plan, comparison, lang), *_proof(plan, lang), *_enough(plan, need, lang), *_use(plan, lang),
+        *_money(plan, comparison, lang),
         *_short(plan, lang), *_shape(plan, lang), *_parallel(plan, lang), *_data_bound(plan, lang), *_trust(plan, lang),
     ]  # fmt: skip
     return list(dict.fromkeys(found))
-
-
-def everything_served(plan: Plan) -> bool:
-    """All runs, of musts and wants, and all people at once."""
-    enough = all(plan.people.get(w.id, 0) >= w.people_at_once for w in plan.case.scenario.workloads)
-    return enough and all(plan.serves_all(must=m) for m in (True, False))
 
 
 def _headline(plan: Plan, comparison: Comparison | None, lang: str) -> str:
@@ -171,19 +73,61 @@ def _headline(plan: Plan, comparison: Comparison | None, lang: str) -> str:
     if not plan.bought:
         key = "answer.keep" if plan.purchases and everything_served(plan) else "answer.keep_short"
         hours = card_total(plan.purchases) * scenario.available_hours_per_card_year
-        return say(key, lang, configuration=configuration, hours=number_text(hours, lang))
+        used = utilisation(plan)
+        now = _hours(used.card_hours_per_year if used else 0.0, lang)
+        return say(key, lang, configuration=configuration, hours=number_text(hours, lang), used=now)
     letter = comparison.chosen if comparison else ""
     words = {
         "lead": say("answer.lead", lang, letter=letter) if letter else say("answer.lead_plain", lang),
         "configuration": configuration, "people": people_text(plan.people_at_once, lang),
-        "price": money_text(purchase_total(plan), scenario.currency, lang),
+        "price": gross_text(money_text(purchase_total(plan), scenario.currency, lang), scenario, lang),
     }  # fmt: skip
     if scenario.budget is None:
         return say("answer.buy", lang, **words)
     return say("answer.buy_in_budget", lang, budget=budget_text(scenario, lang), **words)
 
 
-def _money(plan: Plan, comparison: Comparison | None, need: Plan | None, lang: str) -> list[str]:
+def _hours(hours: float, lang: str) -> str:
+    return number_text(hours, lang, 0 if hours >= 10 else 1)
+
+
+def _use(plan: Plan, lang: str) -> list[str]:
+    """How much of the cards' time the jobs take, and what then decides the number of cards."""
+    used = utilisation(plan)
+    if used is None:
+        return []
+    words = {"hours": _hours(used.card_hours_per_year, lang), "share": percent_text(used.share, lang)}
+    free, wanted = free_cards(plan), sum(w.people_at_once for w in plan.case.scenario.workloads)
+    if free:
+        return [say("answer.use_free", lang, free=free, cards=card_total(plan.purchases), **words)]
+    if used.share < BUSY_SHARE and plan.people_at_once >= wanted:
+        return [say("answer.use_people", lang, people=people_text(plan.people_at_once, lang), **words)]
+    return [say("answer.use", lang, **words)]
+
+
+def _enough(plan: Plan, need: Plan | None, lang: str) -> list[str]:
+    """The smallest purchase that is enough, and what the rest of the budget then buys."""
+    scenario = plan.case.scenario
+    if need is None or scenario.budget is None or need.budget_used >= NEARLY_ALL * plan.budget_used:
+        return []
+    whole = all(need.people.get(w.id, 0) >= w.people_at_once for w in scenario.workloads)
+    whole = whole and not need.shortfall
+    words = {"people": people_text(need.people_at_once, lang)}
+    if need.bought:
+        words["need"] = gross_text(needed_text(purchase_total(need), scenario, lang), scenario, lang)
+        words["configuration"] = configuration_text(need.purchases, lang)
+    key = "answer.enough" if need.bought else "answer.enough_owned"
+    found = [say(key if whole else f"{key}_must", lang, **words)]
+    before, after = card_total(need.purchases), card_total(plan.purchases)
+    budget = budget_text(scenario, lang)
+    if not whole:
+        return [*found, say("answer.rest_wants", lang, budget=budget)]
+    if after > before:
+        return [*found, say("answer.rest_cards", lang, budget=budget, need_cards=before, cards=cards_text(after, lang))]
+    return [*found, say("answer.rest", lang, budget=budget)]
+
+
+def _money(plan: Plan, comparison: Comparison | None, lang: str) -> list[str]:
     scenario = plan.case.scenario
     found = []
     rivals = [r for r in comparison.results if r.letter != comparison.chosen] if comparison else []
@@ -194,8 +138,6 @@ def _money(plan: Plan, comparison: Comparison | None, need: Plan | None, lang: s
         total = money_text(mine, scenario.currency, lang)
         if all(p.totals.nominal >= mine for _, p in others) and plan.status == "proven_optimal":
             found.append(say("answer.cheapest", lang, letter=comparison.chosen, total=total, years=years))
-    if plan.objective == "budget" and done and need is not None and need.has_plan and scenario.budget is not None:
-        found += _larger_than_need(plan, need, lang)
     close = [
         (abs(p.totals.nominal - mine), r) for r, p in others if r.lost_by is not None and r.lost_by.level == "cost"
     ]
@@ -208,18 +150,6 @@ def _money(plan: Plan, comparison: Comparison | None, need: Plan | None, lang: s
                     share=percent_text(difference / mine, lang))
             )  # fmt: skip
     return found
-
-
-def _larger_than_need(plan: Plan, need: Plan, lang: str) -> list[str]:
-    scenario = plan.case.scenario
-    before, after = card_total(need.purchases), card_total(plan.purchases)
-    if need.budget_used >= 0.99 * plan.budget_used or before >= after:
-        return []
-    key = "answer.larger_than_need" if need.bought else "answer.need_none"
-    return [
-        say(key, lang, need=money_text(purchase_total(need), scenario.currency, lang),
-            budget=budget_text(scenario, lang), need_cards=before, cards=after)
-    ]  # fmt: skip
 
 
 def _short(plan: Plan, lang: str) -> list[str]:
@@ -254,11 +184,15 @@ def _shape(plan: Plan, lang: str) -> list[str]:
     if large and one and memory > SMALL_CARD_GIB:
         return [
             say("answer.single_large", lang, count=len(large), all=len(needs), limit=memory_text(small, lang),
-                need=memory_text(max(large), lang), memory=f"{memory:g} GB")
+                need=memory_text(max(large), lang), memory=f"{memory:g} GB",
+                margin=percent_text(scenario.memory_margin, lang))
         ]  # fmt: skip
     alone = all(a.strategy.cards == 1 for a in plan.assignments)
     if not large and alone and cards >= MANY_CARDS and plan.people_at_once >= MANY_CARDS:
-        return [say("answer.many_cards", lang, cards=cards)]
+        held = cards_held(plan)
+        key = "answer.many_cards_more" if cards > held else "answer.many_cards"
+        people = people_text(plan.people_at_once, lang)
+        return [say(key, lang, cards=cards_text(held, lang), people=people)]
     return []
 
 
@@ -327,8 +261,17 @@ def _proof(plan: Plan, lang: str) -> list[str]:
 
 def _trust(plan: Plan, lang: str) -> list[str]:
     """What the answer rests on: estimated or out-of-date prices, machines without a quotation."""
-    parts = [part for p in plan.bought for part in p.build.parts]
-    guessed = [part_name(plan.case.catalog, p, lang) for p in parts if p.price.price_kind == "estimate"]
+    amounts: dict[tuple[str, str], float] = {}
+    parts = []
+    for purchase in plan.bought:
+        for part in purchase.build.parts:
+            parts.append(part)
+            if part.price.price_kind == "estimate":
+                name = part_name(plan.case.catalog, part, lang)
+                paid = purchase.nodes * part.quantity * part.unit_price_net
+                amounts[part.item_id, name] = amounts.get((part.item_id, name), 0.0) + paid
+    # the largest amount first; equal ones by id, so that both languages name the same items
+    guessed = [name for _, name in sorted(amounts, key=lambda key: (-amounts[key], key[0]))]
     found = []
     if guessed:
         found.append(say("answer.estimate", lang, items=listed(guessed, lang)))
@@ -363,16 +306,26 @@ def rule_text(instance: RuleInstance, scenario: Scenario, lang: str) -> str:
 
 
 def repair_text(repair: Repair, scenario: Scenario, lang: str) -> str:
-    """The change as a sentence, and what the plan then costs."""
+    """The change as a sentence, then what the plan costs, what it buys and how many people it serves."""
     to, before = number_text(repair.to_value, lang), number_text(repair.from_value, lang)
-    more = ""
+    words = {"more": "", "people": "", "runs": ""}
+    workload = next((w for w in scenario.workloads if w.id == repair.subject), None)
+    if workload is not None:
+        words["people"] = people_text(workload.people_at_once, lang)
+        words["runs"] = number_text(workload.runs_per_year, lang)
     if repair.rule == "budget":
-        to = money_text(repair.to_value, scenario.currency, lang)
-        more = money_text(repair.to_value - repair.from_value, scenario.currency, lang)
+        to = needed_text(repair.to_value, scenario, lang)
+        words["more"] = needed_text(repair.to_value - repair.from_value, scenario, lang)
     elif repair.rule == "deadline":
         to, before = hours_text(repair.to_value, lang), hours_text(repair.from_value, lang)
-    subject = next((workload_name(w, lang) for w in scenario.workloads if w.id == repair.subject), repair.subject)
     rule = "people" if repair.rule == "people_at_once" and not repair.subject else repair.rule
-    change = say(f"repair.{rule}", lang, to=to, from_=before, more=more, workload=subject)
+    subject = workload_name(workload, lang) if workload is not None else repair.subject
+    change = say(f"repair.{rule}", lang, to=to, from_=before, workload=subject, **words)
     total, capex = (money_text(x, scenario.currency, lang) for x in (repair.present_value, repair.capex))
-    return say("repair.cost", lang, change=change, total=total, capex=capex, years=scenario.horizon_years)
+    if scenario.discount_rate:
+        total = say("answer.present", lang, money=total)
+    cost = {"change": change, "total": total, "capex": capex, "years": scenario.horizon_years}
+    if not repair.purchases:
+        return say("repair.cost", lang, **cost)
+    return say("repair.cost_machines", lang, configuration=configuration_text(repair.purchases, lang),
+               people=people_text(repair.people_at_once, lang), **cost)  # fmt: skip

@@ -34,9 +34,10 @@ FLOW = (
     # the start form: people and papers to a scenario
     "demand", "answers_io", "scenario_text", "start_defaults", "start_work", "start",
     # the program and its result
-    "solver", "decisions", "objectives", "model", "climb", "plan", "engine", "options", "explain", "sensitivity",
+    "solver", "decisions", "objectives", "model", "climb", "plan", "engine", "use", "answering", "options", "explain",
+    "sensitivity",
     # the result in words and as data
-    "names", "sentences", "record",
+    "names", "reasons", "basis", "sentences", "record",
 )  # fmt: skip
 UNWANTED_IN_CORE = ("streamlit", "openpyxl", "xlsxwriter", "altair", "torch")
 SOLVER_LIBRARIES = ("pulp", "highspy")

@@ -87,7 +87,11 @@ def test_a_budget_larger_than_the_need_names_both() -> None:
     need = solve_case(case, "spend")
     text = said(small, "budget", "en", need=need)
     # the smallest purchase is one four-card node; twice that fits the budget
-    assert any("needs only CNY 55,370" in t and "from 4 to 8 cards" in t for t in text)
+    assert (
+        "The work itself needs only CNY 55,370 incl. tax: 1 x workstation with four Card 24 GB, for 4 people at once."
+        in text
+    )
+    assert any("the full CNY 120,000 must be used" in t and "8 cards instead of 4" in t for t in text)
     assert not any("needs only" in t for t in said(small, "budget", "en"))
 
 
@@ -155,7 +159,7 @@ def test_estimated_and_stale_prices_are_said() -> None:
         builds = tuple(replace(b, parts=tuple(part(p) for p in b.parts)) for b in small.builds)
         return replace(small, builds=builds)
 
-    assert any("rests on an estimated price of card; host" in t for t in said(marked(kind="estimate"), "cost", "en"))
+    assert any("rests on an estimated price of card and host" in t for t in said(marked(kind="estimate"), "cost", "en"))
     assert any("Out-of-date prices: card (2026-11-01)" in t for t in said(marked(stale=True), "cost", "en"))
     quoted = said(marked(), "cost", "en")
     assert any("composed of parts" in t for t in quoted)
@@ -189,7 +193,7 @@ def result(plan: Plan | None, letter: str, **changes: Any) -> OptionResult:
     ("lost", "en", "zh"),
     [
         (LostBy("people_must", 1.0, 4.0), "Serves 1 person at once; option A serves 4.", "可供 1 人同时训练"),
-        (LostBy("capacity", 14.0, 28.04), "14.0 thousand reference card-hours a year; option A gives 28.0", "28.0 千"),
+        (LostBy("capacity", 22.4, 28.0), "20 % less computing capacity than option A.", "比 方案 A 少 20%"),
         (LostBy("cost", 75_000.0, 60_000.0), "Costs CNY 15,000 more than option A over 3 years.", "高 1.50 万元"),
         (LostBy("build_rank", 3.0, 2.0), "Serves and costs the same as option A", "相当"),
         (None, "Serves and costs the same as option A", "相当"),

@@ -13,7 +13,7 @@ from hwcost.commands.table import table
 from hwcost.names import listed, scenario_name
 from hwcost.plan import Plan, Totals
 from hwcost.quantities import number_text
-from hwcost.record import plan_record
+from hwcost.record import plan_record, refusal_rows
 
 SCHEMA = "hwcost.check/1"
 MOST_RULES = 4
@@ -48,7 +48,10 @@ def run(args: argparse.Namespace, session: Session) -> int:
             text += ["", *part]
     session.show(text)
     kept = ("inputs", "not_considered", "assumptions")
-    session.write_json({"schema": SCHEMA, "ok": True, "counts": counts, **{key: record[key] for key in kept}})
+    refused_rows = refusal_rows(case.build_set.refusals)
+    session.write_json({
+        "schema": SCHEMA, "ok": True, "counts": counts, **{key: record[key] for key in kept}, "refused": refused_rows,
+    })  # fmt: skip
     return 0
 
 

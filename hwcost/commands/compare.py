@@ -8,7 +8,7 @@ from dataclasses import replace
 from hwcost.build import Build
 from hwcost.case import Case, prepare, restrict
 from hwcost.commands import plan_text
-from hwcost.commands.plan import EXIT, side_by_side
+from hwcost.commands.plan import EXIT, find_conflict, find_enough, side_by_side
 from hwcost.commands.session import Session, check_outputs, number_option, read_inputs
 from hwcost.commands.table import table
 from hwcost.engine import solve_case
@@ -18,7 +18,7 @@ from hwcost.names import workload_name
 from hwcost.options import Comparison
 from hwcost.problems import nearest_match
 from hwcost.quantities import UNKNOWN, hours_text
-from hwcost.record import option_rows, plan_record
+from hwcost.record import plan_record
 from hwcost.records import Catalog
 from hwcost.sentences import answer
 
@@ -37,17 +37,20 @@ def run(args: argparse.Namespace, session: Session) -> int:
         case = _only(case, wanted, session.lang)
     plan = solve_case(case, args.objective, time_limit_s=limit, on_stage=session.on_stage())
     comparison = side_by_side(case, plan, session, limit)
+    need = find_enough(plan, session, limit)
+    conflict = None if plan.has_plan else find_conflict(plan, session, limit)
     text = [
-        *answer(plan, comparison, session.lang), "", *plan_text.options(comparison, session), "",
+        *answer(plan, comparison, session.lang, need=need, conflict=conflict), "",
+        *plan_text.options(comparison, session), "",
         *plan_text.why_nots(comparison, session), "", *_jobs(comparison, session), "",
         *plan_text.status(plan, session),
     ]  # fmt: skip
     session.show(text)
-    record = plan_record(plan)
-    kept = ("solver", "objective", "inputs", "currency", "horizon_years", "discount_rate")
+    record = plan_record(plan, conflict, comparison, need=need)
+    kept = ("answer", "enough", "solver", "objective", "inputs", "currency", "horizon_years", "discount_rate")
     session.write_json(
         {"schema": SCHEMA, **{key: record[key] for key in kept}, "chosen": comparison.chosen,
-         "options": option_rows(comparison)}
+         "options": record["options"]}
     )  # fmt: skip
     return EXIT[plan.status]
 

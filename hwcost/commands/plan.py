@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from hwcost import explain
+from hwcost.answering import enough_plan
 from hwcost.atomic import replacing
 from hwcost.case import Case, prepare
 from hwcost.commands import plan_text
@@ -15,7 +16,7 @@ from hwcost.errors import Problem
 from hwcost.options import Comparison, compare
 from hwcost.plan import Plan
 from hwcost.record import plan_record
-from hwcost.sentences import everything_served, option_name
+from hwcost.sentences import option_name
 
 EXIT = {"proven_optimal": 0, "infeasible": 3, "best_found": 4, "no_plan_found": 4}
 CONFLICT_CHECK_S = 10.0  # for one check while a conflict is looked for; an unproven check keeps its rule
@@ -31,12 +32,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
     plan = solve_case(case, args.objective, time_limit_s=limit, on_stage=session.on_stage())
     comparison = side_by_side(case, plan, session, limit)
     conflict = find_conflict(plan, session, limit)
-    need = None
-    if plan.objective == "budget" and everything_served(plan) and plan.bought:
-        session.progress("progress_stage", stage=session.say("level.spend"))
-        # the smallest purchase that does all the work
-        need = solve_case(case, "spend", time_limit_s=limit, ranked=False)
-    record = plan_record(plan, conflict, comparison)
+    need = find_enough(plan, session, limit)
+    record = plan_record(plan, conflict, comparison, need=need)
     session.show(plan_text.lines(plan, comparison, session, need=need, conflict=conflict))
     if args.xlsx is not None:
         _workbook(plan, comparison, Path(args.xlsx), session, need, conflict)
@@ -51,6 +48,14 @@ def side_by_side(case: Case, plan: Plan, session: Session, limit: float | None) 
         session.progress("progress_option", option=option_name(name, session.lang))
 
     return compare(case, plan.objective, best=plan, time_limit_s=limit, on_option=on_option)
+
+
+def find_enough(plan: Plan, session: Session, limit: float | None) -> Plan | None:
+    """The smallest purchase that is enough, beside the best use of a fixed budget."""
+    return enough_plan(
+        plan, time_limit_s=limit,
+        on_start=lambda: session.progress("progress_stage", stage=session.say("level.spend")),
+    )  # fmt: skip
 
 
 def find_conflict(plan: Plan, session: Session, limit: float | None) -> explain.Conflict | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from hwcost.basis import basis_lines
 from hwcost.commands.session import Session
 from hwcost.commands.table import table
 from hwcost.costs import CAPEX, CATEGORIES, CostLine
@@ -12,13 +13,20 @@ from hwcost.messages.rules import rule_name
 from hwcost.names import (
     budget_text,
     card_name,
+    cash_total,
     configuration_text,
+    converted_text,
+    gross_text,
     listed,
     option_name,
+    pace_text,
     part_name,
     purchase_total,
+    shares_text,
+    tax_basis,
+    use_text,
     workload_name,
-)
+)  # fmt: skip
 from hwcost.options import Comparison
 from hwcost.plan import Assignment, Plan
 from hwcost.quantities import (
@@ -33,6 +41,7 @@ from hwcost.quantities import (
 from hwcost.record import bought_parts, stale_rows
 from hwcost.rules import Breach
 from hwcost.sentences import answer, repair_text, rule_text, why_not
+from hwcost.use import waits_for_data
 
 MOST_NAMES = 40  # names in one line of what is not considered
 
@@ -62,7 +71,7 @@ def _titled(title: str, body: list[str]) -> list[str]:
 def _figures(plan: Plan, session: Session) -> list[str]:
     scenario = plan.case.scenario
     currency, lang = scenario.currency, session.lang
-    price = money_text(purchase_total(plan), currency, lang)
+    price = gross_text(money_text(purchase_total(plan), currency, lang), scenario, lang)
     total = money_text(plan.totals.nominal, currency, lang)
     separator = "，" if lang == "zh" else ", "
     payers = separator.join(
@@ -74,12 +83,23 @@ def _figures(plan: Plan, session: Session) -> list[str]:
     body = [
         session.say("cli.purchase_of" if budget else "cli.purchase", price=price, budget=budget),
         session.say("cli.total", years=scenario.horizon_years, total=total, payers=payers),
+        *_cash(plan, session),
         session.say("cli.people", people=plan.people_at_once, wanted=wanted),
     ]
     if scenario.discount_rate:
         present = money_text(plan.totals.present_value, currency, lang)
         body.append(session.say("cli.present", total=present, rate=percent_text(scenario.discount_rate, lang)))
     return _titled(session.heading("figures"), body)
+
+
+def _cash(plan: Plan, session: Session) -> list[str]:
+    """The cash of the total, where own hours, which cost none, are part of it."""
+    cash = cash_total(plan)
+    if cash is None:
+        return []
+    amounts = (cash, plan.totals.by_payer.get("lab", 0.0))
+    cash_of_all, lab = (money_text(x, plan.case.scenario.currency, session.lang) for x in amounts)
+    return [session.say("cli.cash", cash=cash_of_all, lab=lab)]
 
 
 def _purchase(plan: Plan, session: Session) -> list[str]:
@@ -99,6 +119,8 @@ def _purchase(plan: Plan, session: Session) -> list[str]:
             key = "cli.quoted_stale" if part.stale else "cli.quoted"
             kind = session.say(f"pricekind.{part.price.price_kind}")
             origin = session.say(key, kind=kind, date=date_text(part.price.as_of, session.lang))
+            converted = converted_text(part, plan.case.scenario, session.lang)
+            origin = session.say("cli.converted", origin=origin, converted=converted) if converted else origin
         build = builds[line.build_id]
         whole = session.say("cli.runs_on", count=build.cards, card=card_name(build.card))
         name = part_name(plan.case.catalog, part, session.lang) if part is not None else whole
@@ -107,7 +129,8 @@ def _purchase(plan: Plan, session: Session) -> list[str]:
              number_text(line.unit_price, session.lang, 2), number_text(line.amount, session.lang, 2), origin]
         )  # fmt: skip
     if rows:
-        rows.append([session.say("cli.sum"), "", "", "", number_text(purchase_total(plan), session.lang, 2), ""])
+        total = session.say("cli.sum", basis=tax_basis(plan.case.scenario, session.lang))
+        rows.append([total, "", "", "", number_text(purchase_total(plan), session.lang, 2), ""])
     titles = session.columns("item", "name", "quantity", "unit_price", "amount", "price_from")
     return _titled(title, [*body, *table(titles, rows, right=(2, 3, 4))])
 
@@ -175,20 +198,28 @@ def options(comparison: Comparison, session: Session) -> list[str]:
     for result in comparison.results:
         mark = session.say("cli.chosen_mark") if result.letter == comparison.chosen else ""
         plan = result.plan if result.plan is not None and result.plan.has_plan else None
-        figures = [UNKNOWN] * 4
+        figures = [UNKNOWN] * 6
         if plan is not None:
             figures = [
                 money_text(purchase_total(plan), scenario.currency, session.lang),
                 money_text(plan.totals.nominal, scenario.currency, session.lang),
                 str(plan.people_at_once),
-                percent_text(plan.served_share(must=True), session.lang),
+                shares_text(plan, session.lang),
+                use_text(plan, session.lang),
+                pace_text(plan, session.lang),
             ]
         rows.append([result.letter + mark, option_name(result, session.lang), *figures])
+    basis = tax_basis(scenario, session.lang)
+    price = session.say("cli.price_basis", price=session.say("cli.column.price"), basis=basis)
     titles = [
-        *session.columns("letter", "option", "price"),
-        session.say("cli.column.years_total", years=scenario.horizon_years), *session.columns("people", "served"),
+        *session.columns("letter", "option"), price,
+        session.say("cli.column.years_total", years=scenario.horizon_years),
+        *session.columns("people", "served", "use", "pace"),
     ]  # fmt: skip
-    return _titled(session.heading("options"), table(titles, rows, right=(2, 3, 4, 5)))
+    found = table(titles, rows, right=(2, 3, 4, 5, 6))
+    if any(r.plan is not None and waits_for_data(r.plan) for r in comparison.results):
+        found.append(session.say("pace.hint"))
+    return _titled(session.heading("options"), found)
 
 
 def why_nots(comparison: Comparison, session: Session) -> list[str]:
@@ -223,9 +254,11 @@ def _rests_on(plan: Plan, session: Session) -> list[str]:
     if old:
         body.append(session.say("cli.stale_bought", items=listed(old, lang, most=len(old))))
     if len(stale) > len(mine):
-        body.append(session.say("cli.stale_others", count=len(stale) - len(mine)))
+        others = "cli.stale_others" if mine else "cli.stale_only_others"
+        body.append(session.say(others, count=len(stale) - len(mine)))
     elif not stale:
         body.append(session.say("cli.none_stale"))
+    body += basis_lines(plan, lang)
     tiers = dict.fromkeys(a.strategy.evidence for a in plan.assignments)
     if tiers:
         body.append(session.say("cli.tiers", tiers=separator.join(session.say(f"evidence.{t}") for t in tiers)))

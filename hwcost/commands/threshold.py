@@ -17,9 +17,11 @@ from hwcost.scaling import LINK_IDS, DataParallel, data_parallel, expected_maxim
 from hwcost.threshold import ALTERNATIVES, Threshold, threshold
 
 SCHEMA = "hwcost.threshold/1"
+ARTICLE_MS = ("2", "0.3333333333333333")  # c0 and c1 as the command line defaults state them
 MILLION = 1e6
 PAIR, PAIRS_IN_RING = "nvlink_pair", "pcie_p2p_with_pair_bridges"  # of two cards, of a ring of more
 USUAL_LINK = "pcie_p2p"
+TARGET_SHARE = 0.75  # of the cards: a target above 1 for two cards (1.5), which half of them (1) would not be
 GRADIENT_BYTES = 4.0  # fp32, also under autocast
 
 
@@ -60,16 +62,20 @@ def run(args: argparse.Namespace, session: Session) -> int:
                 compute, params_m * MILLION, GRADIENT_BYTES, cards, link, overlap=overlap or 0.0,
                 step_cv=(straggler or 0.0) / expected_maximum(cards),
             )  # fmt: skip
-            wanted = target or cards / 2.0
+            wanted = target or TARGET_SHARE * cards
             found = threshold(
                 c0_ms=c0, c1_ms_per_param_sample=c1 / MILLION, per_card_batch=batch, cards=cards,
                 bandwidth_gb_s=link.bus_bandwidth_gb_s, alpha_ms=link.alpha_us / 1e3, speedup_target=wanted,
                 grad_bytes=GRADIENT_BYTES, straggler_share=straggler or 0.0, overlap=overlap or 0.0,
             )  # fmt: skip
             rows.append((link, cards, wanted, spread, found))
-    session.show(_text(session, params_m, batch, compute, rows))
+    article = (args.c0_ms, args.c1_ms) == ARTICLE_MS
+    note = session.say("cli.threshold_article" if article else "cli.threshold_own", c0=f"{c0:g}", c1=f"{c1:.4g}",
+                       compute=number_text(compute, session.lang, 2))  # fmt: skip
+    session.show([*_text(session, params_m, batch, compute, rows), "", note, *_link_notes(session, rows)])
     inputs = {"params": params_m * MILLION, "per_card_batch": batch, "c0_ms": c0, "c1_ms_per_million": c1,
-              "overlap": overlap, "straggler_share": straggler, "compute_ms": compute}  # fmt: skip
+              "overlap": overlap, "straggler_share": straggler, "compute_ms": compute,
+              "step_time_from": "article A, section 4.2 (example)" if article else "stated in the call"}  # fmt: skip
     session.write_json({"schema": SCHEMA, "inputs": inputs, "rows": [_record(*row) for row in rows]})
     return 0
 
@@ -85,13 +91,13 @@ def _text(
         case = session.say(found.case_key, cards=cards, target=target, params_m=params)
         cells.append([
             session.say(f"link.{link.id}"), str(cards), number_text(spread.step_ms, lang, 2),
-            number_text(spread.speedup, lang, 2), percent_text(spread.efficiency, lang), case,
+            number_text(spread.speedup, lang, 2), percent_text(spread.efficiency, lang), f"{target:g}", case,
         ])  # fmt: skip
-    titles = session.columns("link", "cards", "step", "speedup", "efficiency", "case")
+    titles = session.columns("link", "cards", "step", "speedup", "efficiency", "target", "case")
     title = session.heading(
         "threshold", params=f"{params_m:g}", batch=f"{batch:g}", compute=number_text(compute, lang, 2)
     )
-    text = [title, *table(titles, cells, right=(1, 2, 3, 4)), "", session.heading("alternatives")]
+    text = [title, *table(titles, cells, right=(1, 2, 3, 4, 5)), "", session.heading("alternatives")]
     if rows:  # most cards over the usual link, else over the best of the links asked for
         link, cards, _, spread, _ = max(rows, key=lambda row: (row[1], row[0].id == USUAL_LINK, row[3].speedup))
         text.append(session.say(
@@ -100,6 +106,18 @@ def _text(
             speedup=number_text(spread.speedup, lang, 2),
         ))  # fmt: skip
     return [*text, *(session.say(key) for key in ALTERNATIVES)]
+
+
+def _link_notes(session: Session, rows: list[tuple[Link, int, float, DataParallel, Threshold]]) -> list[str]:
+    """For each link: the bandwidth used, whether it is measured or estimated, and where it comes from."""
+    links = [(link, cards) for link, cards, *_ in rows]
+    found = [
+        session.say("cli.threshold_link", link=session.say(f"link.{link.id}"), cards=cards,
+                    bandwidth=f"{link.bus_bandwidth_gb_s:g}", kind=session.say(f"figurekind.{link.origin.kind}"),
+                    source=link.origin.source)
+        for link, cards in links
+    ]  # fmt: skip
+    return [session.say("cli.threshold_links"), *(f"- {text}" for text in found)] if found else []
 
 
 def _record(link: Link, cards: int, target: float, spread: DataParallel, found: Threshold) -> dict[str, Any]:

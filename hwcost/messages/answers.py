@@ -6,28 +6,71 @@ TEXTS: dict[str, dict[str, str]] = {
     "answer.lead": {"en": "Choose option {letter}: ", "zh": "建议采用方案 {letter}：购置 "},
     "answer.lead_plain": {"en": "Buy ", "zh": "建议购置 "},
     "answer.net": {"en": "{money} net", "zh": "{money}（不含税）"},
+    "answer.gross": {"en": "{money} incl. tax", "zh": "{money}（含税）"},
+    "answer.untaxed": {"en": "{money} (no tax)", "zh": "{money}（不计税）"},
+    "answer.present": {"en": "{money} at present value", "zh": "{money}（现值）"},
+    "tax.included": {"en": "incl. tax", "zh": "含税"},
+    "tax.none": {"en": "no tax", "zh": "不计税"},
+    "price.converted": {"en": "{amount} x {rate}", "zh": "{amount} × {rate}"},
+    "price.converted_gross": {"en": "{amount} incl. tax x {rate}", "zh": "{amount}（含税）× {rate}"},
     "answer.buy_in_budget": {
-        "en": "{lead}{configuration} for {price} incl. tax. "
-        "It is within the {budget} budget and serves {people} at once.",
-        "zh": "{lead}{configuration}，{price}（含税），在 {budget}预算内，可供 {people}同时训练。",
+        "en": "{lead}{configuration} for {price}. It is within the {budget} budget and serves {people} at once.",
+        "zh": "{lead}{configuration}，{price}，在 {budget}预算内，可供 {people}同时训练。",
     },
     "answer.buy": {
-        "en": "{lead}{configuration} for {price} incl. tax. It serves {people} at once.",
-        "zh": "{lead}{configuration}，{price}（含税），可供 {people}同时训练。",
+        "en": "{lead}{configuration} for {price}. It serves {people} at once.",
+        "zh": "{lead}{configuration}，{price}，可供 {people}同时训练。",
     },
     "answer.cheapest": {
         "en": "Option {letter} does all the work and costs {total} over {years} years, the lowest of all options.",
         "zh": "方案 {letter} 已能满足全部任务，{years} 年总成本 {total}，为各方案最低。",
     },
-    "answer.larger_than_need": {
-        "en": "The work needs only {need}. If the full {budget} must be used, this choice adds most: "
-        "from {need_cards} to {cards} cards.",
-        "zh": "现有任务只需 {need}；若须用足 {budget}，上述配置最有价值，显卡由 {need_cards} 张增至 {cards} 张。",
+    # the smallest purchase that is enough, and what the rest of a fixed budget buys
+    "answer.enough": {
+        "en": "The work itself needs only {need}: {configuration}, for {people} at once.",
+        "zh": "任务本身只需 {need}：{configuration}，可供 {people}同时训练。",
     },
-    "answer.need_none": {
-        "en": "The work needs no purchase. If the full {budget} must be used, this choice adds most: "
-        "from {need_cards} to {cards} cards.",
-        "zh": "现有任务无需购置；若须用足 {budget}，上述配置最有价值，显卡由 {need_cards} 张增至 {cards} 张。",
+    "answer.enough_must": {
+        "en": "The work that must be done needs only {need}: {configuration}, for {people} at once.",
+        "zh": "必须完成的任务只需 {need}：{configuration}，可供 {people}同时训练。",
+    },
+    "answer.enough_owned": {
+        "en": "The work itself needs no purchase: the machines you have serve {people} at once.",
+        "zh": "任务本身无需购置：现有设备可供 {people}同时训练。",
+    },
+    "answer.enough_owned_must": {
+        "en": "The work that must be done needs no purchase: the machines you have serve {people} at once.",
+        "zh": "必须完成的任务无需购置：现有设备可供 {people}同时训练。",
+    },
+    "answer.rest_cards": {
+        "en": "If the full {budget} must be used, the choice above adds most computing capacity: "
+        "{cards} instead of {need_cards}.",
+        "zh": "若须用足 {budget}，上述配置增加的算力最多：由 {need_cards} 张卡增至 {cards}。",
+    },
+    "answer.rest": {
+        "en": "If the full {budget} must be used, the choice above adds most computing capacity.",
+        "zh": "若须用足 {budget}，上述配置增加的算力最多。",
+    },
+    "answer.rest_wants": {
+        "en": "If the full {budget} must be used, the choice above also does most of the other work.",
+        "zh": "若须用足 {budget}，上述配置完成的其他任务最多。",
+    },
+    # how much of the cards' time the jobs take
+    "answer.use": {
+        "en": "These jobs take about {hours} card-hours a year, {share} of what the cards could give "
+        "(busy hours only).",
+        "zh": "任务每年约需运行 {hours} 卡时，占显卡可用机时的 {share}（仅计运行，不计占用）。",
+    },
+    "answer.use_people": {
+        "en": "These jobs take about {hours} card-hours a year, {share} of what the cards could give "
+        "(busy hours only); the number of cards follows from {people} at once.",
+        "zh": "任务每年约需运行 {hours} 卡时，占显卡可用机时的 {share}（不计占用）；卡数取决于 {people}同时训练。",
+    },
+    "answer.use_free": {
+        "en": "These jobs take about {hours} card-hours a year, {share} of what the cards could give "
+        "(busy hours only); cards that stay free in the busiest week: {free} of {cards}.",
+        "zh": "任务每年约需运行 {hours} 卡时，占显卡可用机时的 {share}（不计占用）；"
+        "最忙时 {cards} 张卡中仍空闲 {free} 张。",
     },
     "answer.near_tie": {
         "en": "Options {letter} and {other} differ by {difference} ({share}) over {years} years, "
@@ -53,22 +96,29 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "answer.keep": {
         "en": "The machines you have are enough: {configuration}. Buy nothing now; "
-        "review when the work exceeds {hours} card-hours a year.",
-        "zh": "现有设备已能满足需求（{configuration}），建议暂不购置，年用量超过 {hours} 卡时后再议。",
+        "review when the work exceeds {hours} card-hours a year (now about {used}).",
+        "zh": "现有设备已能满足需求（{configuration}），建议暂不购置，"
+        "年用量（现约 {used} 卡时）超过 {hours} 卡时后再议。",
     },
     "answer.keep_short": {
         "en": "Nothing worth buying was found within the conditions.",
         "zh": "在现有条件下没有值得购置的机型。",
     },
     "answer.single_large": {
-        "en": "{count} of the {all} jobs need more than {limit} on one card (up to {need}); data parallel does not "
-        "pool memory, so choose single cards of {memory}.",
-        "zh": "{all} 项任务中有 {count} 项单卡需超过 {limit}（最多 {need}），多卡并行不能合并显存，故选单卡 {memory}。",
+        "en": "{count} of the {all} jobs need more than {limit} on one card (up to {need}, including the {margin} "
+        "reserve); data parallel does not pool memory, so choose single cards of {memory}.",
+        "zh": "{all} 项任务中有 {count} 项单卡需超过 {limit}（最多 {need}，含 {margin} 预留），"
+        "多卡并行不能合并显存，故选单卡 {memory}。",
     },
     "answer.many_cards": {
         "en": "The jobs are small and the people many: the number of cards matters more than the speed of one. "
-        "Choose {cards} cards.",
-        "zh": "任务小、人数多，卡数比单卡性能重要，故选 {cards} 张卡。",
+        "Choose {cards} for {people} at once.",
+        "zh": "任务小、人数多，卡数比单卡性能重要，故按 {people}同时训练选 {cards}。",
+    },
+    "answer.many_cards_more": {
+        "en": "The jobs are small and the people many: the number of cards matters more than the speed of one. "
+        "{people} at once use {cards}; more cards only shorten the queue.",
+        "zh": "任务小、人数多，卡数比单卡性能重要；{people}同时训练用 {cards}，再多只缩短排队。",
     },
     "answer.parallel_no": {
         "en": "Do not run one model on {cards} cards: at best it is {speedup} times faster ({workload}), and gradient "
@@ -106,8 +156,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "报价已过期：{items}，请重新询价。",
     },
     "answer.data_bound": {
-        "en": "{workload}: {bound} sets the pace, not the card.",
-        "zh": "{workload}：瓶颈在{bound}，而非显卡。",
+        "en": "{workload}: {bound} sets the pace, not the card; more memory or a faster disk helps first.",
+        "zh": "{workload}：瓶颈在{bound}，而非显卡；应先增加内存或换用更快的硬盘。",
     },
     "answer.not_proven": {
         "en": "Best found in the time allowed: {total} over {years} years, up to {gap} above the lower bound; "
@@ -122,6 +172,14 @@ TEXTS: dict[str, dict[str, str]] = {
     "answer.not_proven_plain": {
         "en": "Best found in the time allowed: {total} over {years} years; not proven to be the best.",
         "zh": "已在限定时间内找到 {years} 年总成本 {total} 的方案，尚未证明最优。",
+    },
+    "basis.rates": {
+        "en": "Exchange rates are planning values, an estimate: {rates}.",
+        "zh": "汇率为计划取值（估算）：{rates}。",
+    },
+    "basis.supply": {
+        "en": "Supply of {items} is judged; confirm with the seller.",
+        "zh": "{items}能否供货为判断，请向供应商确认。",
     },
     "answer.and_more": {"en": "{items} and {count} more", "zh": "{items}等 {count} 项"},
     # a set of rules that cannot hold together, and the cheapest single change of each
@@ -164,10 +222,18 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Make ECC memory a preference for {workload}.",
         "zh": "将“{workload}”的纠错显存要求改为“优先”。",
     },
-    "repair.demand": {"en": "Leave out {workload}.", "zh": "放弃“{workload}”。"},
+    "repair.demand": {
+        "en": "Leave out {workload} ({people} at once, {runs} runs a year).",
+        "zh": "放弃“{workload}”（{people}同时训练，每年 {runs} 次）。",
+    },
     "repair.cost": {
         "en": "{change} Then the plan costs {total} over {years} years, {capex} of it to buy.",
         "zh": "{change}届时 {years} 年总成本 {total}，其中购置 {capex}。",
+    },
+    "repair.cost_machines": {
+        "en": "{change} Then the plan costs {total} over {years} years, {capex} of it to buy: {configuration}, "
+        "for {people} at once.",
+        "zh": "{change}届时 {years} 年总成本 {total}，其中购置 {capex}：{configuration}，可供 {people}同时训练。",
     },
     "repair.none": {
         "en": "No single change of one rule is enough; at least two are needed together.",

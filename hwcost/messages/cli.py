@@ -48,7 +48,10 @@ HELP = {
     "link": ("link classes (default: all in the catalog)", "互联类型（默认：目录中的全部）"),
     "c0_ms": ("fixed time of a step, ms", "每步固定时间，毫秒"),
     "c1_ms": ("time per million parameters and sample, ms", "每百万参数、每样本的时间，毫秒"),
-    "target": ("speedup wanted (default: half the cards)", "目标加速比（默认：卡数的一半）"),
+    "target": (
+        "speedup wanted (default: 0.75 of the cards, 1.5 for two)",
+        "目标加速比（默认：卡数的 0.75 倍，双卡为 1.5）",
+    ),
     "overlap": ("share of communication hidden behind backward, 0 to 1", "通信被反向计算掩盖的比例，0～1"),
     "straggler": ("share of a step lost in waiting for the slowest card", "等待最慢卡损失的时间比例"),
     "port": ("port of the app on this machine", "本机端口"),
@@ -87,16 +90,15 @@ COLUMNS = {
     "hours": ("one run", "单次时长"), "memory": ("memory", "显存"), "batch": ("batch", "批大小"),
     "bound": ("bound by", "瓶颈"), "evidence": ("evidence", "依据"), "payer": ("paid by", "承担方"),
     "category": ("cost", "费用"), "total": ("total", "合计"), "letter": ("", ""), "option": ("option", "方案"),
-    "configuration": ("configuration", "配置"), "price": ("price incl. tax", "含税总价"),
+    "configuration": ("configuration", "配置"), "price": ("price", "总价"),
     "years_total": ("{years}-year total", "{years} 年总成本"), "people": ("people", "人数"),
-    "served": ("work done", "任务完成"), "card": ("card", "显卡"), "usable": ("usable", "可用"),
+    "served": ("must / wanted", "必须 / 希望"), "use": ("card use", "机时利用"),
+    "pace": ("pace set by", "速度瓶颈"), "card": ("card", "显卡"), "usable": ("usable", "可用"),
     "need": ("need", "需求"), "largest": ("largest batch", "最大批大小"),
     "mostly": ("mostly", "主要占用"), "limits": ("what limits it", "限制因素"),
     "link": ("link", "互联"), "cards": ("cards", "卡数"), "step": ("step, ms", "每步，毫秒"),
-    "speedup": (
-        "speedup S",
-        "加速比 S"), "efficiency": ("efficiency", "效率"), "case": ("from which size", "适用范围",
-    ),
+    "speedup": ("speedup S", "加速比 S"), "efficiency": ("efficiency", "效率"), "target": ("target", "目标"),
+    "case": ("sizes that reach the target (from, or up to)", "达到目标的参数量范围"),
     "year": ("year {year}", "第 {year} 年"), "kind": ("kind", "类型"), "as_of": ("date", "日期"),
     "age": (
         "age, days",
@@ -106,8 +108,10 @@ COLUMNS = {
 }  # fmt: skip
 
 LINES = {
-    "purchase": ("Purchase incl. tax: {price}", "购置费（含税）：{price}"),
-    "purchase_of": ("Purchase incl. tax: {price} of {budget}", "购置费（含税）：{price} / 预算 {budget}"),
+    "purchase": ("Purchase: {price}", "购置费：{price}"),
+    "purchase_of": ("Purchase: {price}; budget {budget}", "购置费：{price}；预算 {budget}"),
+    "cash": ("of which cash: {cash}; cash of the lab: {lab}", "其中现金支出：{cash}；课题组现金支出：{lab}"),
+    "price_basis": ("{price}, {basis}", "{price}（{basis}）"),
     "total": ("{years}-year total: {total} ({payers})", "{years} 年总成本：{total}（{payers}）"),
     "payer": ("{payer} {amount}", "{payer} {amount}"),
     "present": (
@@ -117,7 +121,8 @@ LINES = {
     "people": ("People at once: {people} of {wanted}", "可同时训练人数：{people} / {wanted}"),
     "quoted": ("{kind} {date}", "{kind} {date}"),
     "quoted_stale": ("{kind} {date}, out of date", "{kind} {date}，已过期"),
-    "sum": ("Total incl. tax", "合计（含税）"),
+    "sum": ("Total, {basis}", "合计（{basis}）"),
+    "converted": ("{origin}; {converted}", "{origin}；{converted}"),
     "kept": ("Kept: {configuration}", "保留：{configuration}"),
     "runs_on": ("{count} x {card}", "{count} × {card}"),
     "runs_on_parallel": ("{count} x {card} in parallel", "{count} × {card} 并行"),
@@ -131,6 +136,11 @@ LINES = {
     "stale_others": (
         "{count} more prices in the comparison are out of date ('hwcost check' lists them).",
         "参与比较的另有 {count} 项价格已过期（可用 hwcost check 查看）。",
+    ),
+    "stale_only_others": (
+        "{count} prices of the comparison are out of date, none of them paid by this plan "
+        "('hwcost check' lists them).",
+        "参与比较的价格中有 {count} 项已过期，均不在本方案的购置之列（可用 hwcost check 查看）。",
     ),
     "none_stale": ("No price of the comparison is out of date.", "参与比较的价格均未过期。"),
     "composed": (
@@ -189,6 +199,24 @@ LINES = {
         "{cards} cards over {link} take {many} ms ({speedup} times as fast).",
         "单卡梯度累积 {steps} 步可得同样的批大小 {batch}，每步 {one} 毫秒；"
         "{cards} 卡经{link}为 {many} 毫秒（{speedup} 倍）。",
+    ),
+    "threshold_links": ("Link figures, with the bus bandwidth used:", "互联参数（所用总线带宽）："),
+    "threshold_link": (
+        "{link}, {cards} cards: {bandwidth} GB/s, {kind} ({source})",
+        "{link}，{cards} 卡：{bandwidth} GB/s，{kind}（{source}）",
+    ),
+    "threshold_article": (
+        "Step time on one card: T_c = c0 + c1 x parameters x batch = {compute} ms, with c0 = {c0} ms and c1 = {c1} ms "
+        "per million parameters and sample from the example of article A, section 4.2, not from a measurement; "
+        "give your own with --c0-ms and --c1-ms.",
+        "单卡步时 T_c = c0 + c1×参数量×批大小 = {compute} 毫秒；c0 = {c0} 毫秒、c1 = {c1} 毫秒/（百万参数·样本）"
+        "取自文章 A 第 4.2 节的算例，并非实测，可用 --c0-ms、--c1-ms 改为自有数值。",
+    ),
+    "threshold_own": (
+        "Step time on one card: T_c = c0 + c1 x parameters x batch = {compute} ms, with c0 = {c0} ms and c1 = {c1} ms "
+        "per million parameters and sample as stated in the call.",
+        "单卡步时 T_c = c0 + c1×参数量×批大小 = {compute} 毫秒；c0 = {c0} 毫秒、c1 = {c1} 毫秒/（百万参数·样本）"
+        "为命令中给定的数值。",
     ),
     "doctor_ok": ("Everything that is needed works.", "所需各项均正常。"),
     "doctor_bad": ("Something that is needed does not work; see above.", "有必需项不正常，见上。"),

@@ -45,10 +45,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{count} x desktop with two GeForce-class cards",
         "zh": "消费级双卡主机（每台 2 张，共 {count} 台）",
     },
-    "option.eight_cards": {"en": "Eight-card rack server (machine room)", "zh": "八卡机架式服务器（须机房）"},
-    "option.eight_cards.tower": {"en": "Eight cards in a tower server", "zh": "八卡塔式服务器"},
+    "option.eight_cards": {"en": "Eight cards in one server", "zh": "单台八卡服务器"},
     "option.combination": {"en": "Combination of machines", "zh": "多种机型组合"},
     "option.machines": {"en": "{name}, {count} machines", "zh": "{name}，共 {count} 台"},
+    # what sets the pace of an option's jobs
+    "pace.data": {"en": "waits for data", "zh": "等待数据"},
+    "pace.hint": {
+        "en": "Where jobs wait for data, more memory or a faster disk helps first, not a faster card.",
+        "zh": "“等待数据”的任务，应先增加内存或换用更快的硬盘，而非更快的显卡。",
+    },
     # why an option is not chosen
     "whynot.chosen": {"en": "Chosen.", "zh": "推荐。"},
     "whynot.no_build": {
@@ -90,8 +95,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "次要任务完成得比 {best} 少。",
     },
     "whynot.capacity": {
-        "en": "Gives {own} thousand reference card-hours a year; {best} gives {value} thousand.",
-        "zh": "有效算力每年 {own} 千参考卡时，{best} 为 {value} 千。",
+        "en": "{share} less computing capacity than {best}.",
+        "zh": "有效算力比 {best} 少 {share}。",
     },
     "whynot.cost": {
         "en": "Costs {more} more than {best} over {years} years.",

@@ -139,6 +139,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "status.gap": {"en": "at most {gap} from the bound", "zh": "与理论下限相差不超过 {gap}"},
     "people.one": {"en": "{people} person", "zh": "{people} 人"},
     "people.many": {"en": "{people} people", "zh": "{people} 人"},
+    "cards.one": {"en": "{cards} card", "zh": "{cards} 张卡"},
+    "cards.many": {"en": "{cards} cards", "zh": "{cards} 张卡"},
     "check.plugged": {"en": "Machines plugged in", "zh": "已接入供电回路的整机"},
     "check.ok": {"en": "met", "zh": "满足"},
     "check.failed": {"en": "not met", "zh": "未满足"},

@@ -1,0 +1,68 @@
+"""How much of the machines the work takes, what sets the pace, and whether everything is served.
+
+    busy card-hours a year      = card-hours of all runs over the horizon / years
+    available card-hours a year = cards in all machines x usable hours of one card
+    share                       = busy / available
+
+Busy hours are hours in which a card computes; hours in which somebody only holds a card are not among them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hwcost.plan import Plan
+from hwcost.strategy import Strategy
+
+DATA_BOUNDS = ("storage", "loader")
+
+
+@dataclass(frozen=True)
+class Utilisation:
+    """Mean over the years; `share` is between 0 and 1."""
+
+    card_hours_per_year: float
+    available_card_hours_per_year: float
+    share: float
+
+
+def cards_of(plan: Plan) -> int:
+    """Cards in all machines of the plan, bought or kept."""
+    return sum(p.nodes * p.build.cards for p in plan.purchases)
+
+
+def utilisation(plan: Plan) -> Utilisation | None:
+    """Busy hours against what the cards could give; None where the plan has no card."""
+    scenario = plan.case.scenario
+    available = cards_of(plan) * scenario.available_hours_per_card_year
+    if not plan.has_plan or available <= 0:
+        return None
+    busy = sum(a.card_hours for a in plan.assignments) / scenario.horizon_years
+    return Utilisation(busy, available, busy / available)
+
+
+def cards_held(plan: Plan) -> int:
+    """Cards that the jobs of the busiest week hold at once."""
+    return sum(way.cards * jobs for way, jobs in plan.held)
+
+
+def free_cards(plan: Plan) -> int:
+    """Cards that stay free in the busiest week."""
+    return max(0, cards_of(plan) - cards_held(plan))
+
+
+def slowest(plan: Plan) -> Strategy | None:
+    """The way with the longest run among those in use."""
+    ways = [a.strategy for a in plan.assignments]
+    return max(ways, key=lambda w: (w.hours_per_run, w.workload_id), default=None)
+
+
+def waits_for_data(plan: Plan) -> bool:
+    """Storage or data loading sets the pace of a job."""
+    return any(a.strategy.bound in DATA_BOUNDS for a in plan.assignments)
+
+
+def everything_served(plan: Plan) -> bool:
+    """All runs, of musts and wants, and all people at once."""
+    enough = all(plan.people.get(w.id, 0) >= w.people_at_once for w in plan.case.scenario.workloads)
+    return enough and all(plan.serves_all(must=m) for m in (True, False))

@@ -90,6 +90,8 @@ def start(answers: Answers, catalog: Catalog) -> Started:
                                 "horizon_years": usual.HORIZON_YEARS, "as_of": answers.as_of}  # fmt: skip
     document |= _money(answers, log)
     jobs = jobs_of(answers, catalog, log, problems)
+    if not answers.owned:
+        log.take(8, ("own.card", "own"), "", "", "")
     owned = [machine_of(answers, n, catalog, log, problems) for n in range(1, len(answers.owned) + 1)]
     document["site"] = _site(answers, log)
     document["payers"] = _payers(answers, log)

@@ -25,6 +25,9 @@ CIRCUIT_AMPS = {"CN": 16.0, "EU": 16.0, "US": 20.0}
 CIRCUITS = {"office": 1, "lab": 1, "department_room": 2}  # a machine room states its own limit or none
 # Two trainings stand for a group that does not say what it trains: small patches, and tiles.
 TRAININGS = ("hybridsn-ip", "unet-512x512x200-b64")
+TILE_BATCH = 8
+TILE_MODELS = {"unet": "unet", "unet3d": "unet3d", "3dunet": "unet3d", "segformer": "segformer-b2",
+               "segformerb2": "segformer-b2", "autoencoder": "autoencoder"}  # fmt: skip
 # Runs are timed on this card for the busy hours where nothing is owned: middle of the range, known in every region.
 REFERENCE_CARD, REFERENCE_CHASSIS, REFERENCE_STORAGE = "rtx-a5500", "dell-7960", "nvme-8tb"
 # An owned machine that is named by its cards only: the catalog's plainest host that holds so many.
@@ -79,6 +82,13 @@ def length_of(network: Network) -> Length:
     kind = kind_of(network)
     known = LENGTH_BY_NETWORK.get(network.id.split("-")[0]) if kind == "patch" else None
     return known or LENGTH_BY_KIND[kind]
+
+
+def network_on(network: Network, dataset_id: str, catalog: Catalog) -> Network:
+    """The same network's row for another data set; the row itself where the catalog has none."""
+    stem = network.id.rpartition("-")[0]
+    rows = (row for row in catalog.networks.values() if row.id.rpartition("-")[0] == stem)
+    return next((row for row in rows if row.dataset_id == dataset_id), network)
 
 
 def default_answer(key: str, region: str, people: int | None) -> str:

@@ -16,6 +16,7 @@ from hwcost.answers_io import WITHIN, Answers, Now, Training
 from hwcost.errors import Problem
 from hwcost.problems import nearest_match
 from hwcost.records import Card, Catalog, Network
+from hwcost.tiles import DEFAULT_BASE, DEFAULT_DEPTH, Tile, tile_network
 
 Value = bool | int | float | str | date
 
@@ -104,7 +105,13 @@ def jobs_of(answers: Answers, catalog: Catalog, log: Log, problems: list[Problem
         table, network = found
         table["id"] = _free_id(table["id"], [job.table["id"] for job in jobs])
         place = f"workload[{n}]"
-        log.take(4, (f"{key}.what",), network.id, "", f"{place}.{'tile' if 'tile' in table else 'preset'}")
+        log.take(
+            4,
+            (f"{key}.what",),
+            table.get("preset", network.name),
+            "",
+            f"{place}.{'tile' if 'tile' in table else 'preset'}",
+        )
         jobs.append(_job(training, n, table, network, share, seats, answers, catalog, log, problems))
     return jobs
 
@@ -124,29 +131,59 @@ def _at_once(total: int, trainings: tuple[Training, ...], shares: list[float]) -
     return [given.get(i, seats or 0) for i, seats in enumerate(stated)]
 
 
-TILE_IN_WORDS = re.compile(r"(\d{2,5}) *[x×*] *(\d{2,5}) *[x×*] *(\d{1,4})")
-
-
 def _network(
     training: Training, key: str, default: str, answers: Answers, catalog: Catalog, problems: list[Problem]
 ) -> tuple[dict[str, Any], Network] | None:
-    """The start of the workload's table (`preset` or `tile`, and `dataset`) and the network it names.
+    """The start of the workload's table (`preset` or `tile`, and `dataset`) and the network that its words name.
 
-    A fault is noted in `problems` where the words mean no training of the catalog.
+    A fault is noted in `problems` where the words mean no training of the catalog, or no data set of it.
     """
-    found = usual.named(training.what, catalog.networks) if training.what else [default]
-    if not found:
-        names = [row.name for row in catalog.networks.values()]
-        values: dict[str, Any] = {"expected": ", ".join(names[:6])}
-        if near := nearest_match(training.what, names):
+
+    def refuse(code: str, column: str, value: str, names: list[str]) -> None:
+        values: dict[str, Any] = {"expected": ", ".join(names[:8])}
+        if near := nearest_match(value, names):
             values["nearest"] = near
-        problems.append(
-            Problem("answers_training_unknown", file=answers.file, column=f"{key}.what", value=training.what,
-                    values=values)
-        )  # fmt: skip
+        problems.append(Problem(code, file=answers.file, column=f"{key}.{column}", value=value, values=values))
+
+    what, tile = words_of(training, default, catalog)
+    if what is None:
+        refuse("answers_training_unknown", "what", training.what, [row.name for row in catalog.networks.values()])
         return None
-    network = catalog.networks[found[0]]
-    return {"id": network.id, "preset": network.id}, network
+    if tile is not None:
+        sides = {"height": tile.height, "width": tile.width, "bands": tile.bands}
+        table: dict[str, Any] = {"tile": sides if tile.model == "unet" else {**sides, "model": tile.model}}
+        return {"id": f"{tile.model}-{tile.height}x{tile.width}x{tile.bands}", **table}, tile_network(tile)
+    network = catalog.networks[what]
+    if not training.dataset:
+        return {"id": what, "preset": what}, network
+    found = usual.named(training.dataset, catalog.datasets)
+    if len(found) != 1:
+        names = [row.name for row in catalog.datasets.values()]
+        refuse("answers_dataset_unknown", "dataset", training.dataset, names)
+        return None
+    own = usual.network_on(network, found[0], catalog)
+    table = {"id": own.id, "preset": own.id}
+    return (table if own.dataset_id == found[0] else {**table, "dataset": found[0]}), own
+
+
+TILE_IN_WORDS = re.compile(r"(\d{2,5}) *[x×*] *(\d{2,5}) *[x×*] *(\d{1,4})")
+
+
+def words_of(training: Training, default: str, catalog: Catalog) -> tuple[str | None, Tile | None]:
+    """What the words of a training name: a row of the catalog, or a network on tiles of a stated size.
+
+    "U-Net 512x512x200" and "U-Net" beside `tile` are a network on tiles; sizes count as tiles only for such networks.
+    """
+    text = training.what or default
+    sizes = TILE_IN_WORDS.search(text)
+    sides = training.tile or ((int(sizes[1]), int(sizes[2]), int(sizes[3])) if sizes else None)
+    found = usual.named(text, catalog.networks) or usual.named(TILE_IN_WORDS.sub("", text), catalog.networks)
+    model = usual.TILE_MODELS.get(usual.plain(TILE_IN_WORDS.sub("", text)))
+    if model is None and found and usual.kind_of(catalog.networks[found[0]]) == "tiles":
+        model = "unet"
+    if model is not None and sides is not None:
+        return model, Tile(*sides, model=model, base=DEFAULT_BASE.get(model, 0), depth=DEFAULT_DEPTH.get(model, 0))
+    return (found[0] if found else None), None
 
 
 def _free_id(wanted: str, used: list[str]) -> str:
@@ -198,7 +235,7 @@ def _runs(training: Training, kind: str, people: float, answers: Answers) -> flo
 def _length(training: Training, n: int, table: dict[str, Any], network: Network, log: Log) -> None:
     """Batch, passes and samples of one run. Samples come from the data set where it counts labelled pixels."""
     key, place, length = f"train[{n}]", f"workload[{n}]", usual.length_of(network)
-    batch = training.batch or network.default_batch
+    batch = training.batch or (usual.TILE_BATCH if "tile" in table else network.default_batch)
     table["batch"] = log.take(4, (f"{key}.batch",), int(batch), "samples", f"{place}.batch")
     table["epochs"] = log.take(4, (f"{key}.epochs",), training.epochs or length.epochs, "epochs", f"{place}.epochs")
     pixels = "tile" not in table and (table.get("dataset") or network.dataset_id)

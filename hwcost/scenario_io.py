@@ -25,11 +25,13 @@ from hwcost.scenario import OBJECTIVES, PAYERS, PLACES, Circuit, Owned, Scenario
 from hwcost.scenario_checks import LIMITS, check_changes
 from hwcost.scenario_defaults import REGION_CURRENCY, Defaults
 from hwcost.scenario_workloads import read_workload
-from hwcost.strict import ABOVE_ZERO, COUNT, Table
+from hwcost.strict import COUNT, Limit, Table
 from hwcost.workload import Workload
 
 SCHEMA = "hwcost.scenario/1"
 DEFAULT_SCENARIO = "lab-default"
+# each circuit of a count is a row of the model: a slip of the pen would fill the memory
+VOLTS, AMPS, CIRCUITS = Limit(1.0, 1000.0), Limit(0.1, 10_000.0), Limit(1, 100, whole=True)
 DATASET_ROOM = 1.25  # results, checkpoints and copies beside the data sets
 ENERGY_CATEGORIES = ("energy_idle", "energy_busy")
 PAYER_CATEGORIES = (
@@ -260,9 +262,9 @@ def _needed_tb(workloads: tuple[Workload, ...]) -> float:
 
 
 def _circuit(table: Table, defaults: Defaults) -> Circuit:
-    volts = table.number("volts", defaults.volts(), ABOVE_ZERO) or 1.0
-    amps = table.number("amps", None, ABOVE_ZERO, required=True) or 1.0
-    circuit = Circuit(volts, amps, int(table.number("count", 1.0, COUNT) or 1))
+    volts = table.number("volts", defaults.volts(), VOLTS) or 1.0
+    amps = table.number("amps", None, AMPS, required=True) or 1.0
+    circuit = Circuit(volts, amps, int(table.number("count", 1.0, CIRCUITS) or 1))
     table.finish()
     return circuit
 

@@ -139,6 +139,9 @@ class Table:
                 self.note("scenario_missing_key", key)
             return default
         value = self.data[key]
+        if required and isinstance(value, str) and not value.strip():  # a name of nothing, which several could bear
+            self.note("scenario_missing_key", key, value)
+            return default
         fault = (
             word_fault(value, known)
             if known is not None

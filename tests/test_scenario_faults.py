@@ -53,6 +53,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str, str]] = {
     "1e15 machines": ({"capacity__max_nodes": 1e15}, "capacity.max_nodes", "scenario_out_of_range"),
     "1e-300 hours": ({"capacity__available_hours_per_card_year": 1e-300}, "capacity.available_hours_per_card_year",
                      "scenario_out_of_range"),
+    # two of them would be one workload to the plan, and the work of one would be lost
+    "workload without a name": ({"workload__id": " "}, "workload[1].id", "scenario_missing_key"),
+    "a trillion circuits": ({"site__circuit": [{"amps": 16, "count": 10**12}]}, "site.circuit[1].count",
+                            "scenario_out_of_range"),
     "circuit without amps": ({"site__circuit": [{"volts": 220}]}, "site.circuit[1].amps", "scenario_missing_key"),
     "owned card unknown": (
         {"owned": [{"id": "b", "card": "x", "chassis": "x", "psu": "x", "storage": "x"}]}, "owned[1].card",

@@ -24,7 +24,7 @@ from hwcost.scenario import Scenario
 
 MAX_LOAD_SHARE = 0.8  # continuous load on a supply's rating: room for transients and ageing
 HIGH_LINE_MIN_V = 200.0
-REGION_VOLTS = {"CN": 220.0, "EU": 230.0, "US": 120.0}
+REGION_VOLTS = {"CN": 220.0, "EU": 230.0, "US": 120.0}  # nominal single-phase mains
 PCIE8_W = 150.0  # one 8-pin PCIe plug
 ADAPTER_MIN_PLUGS = 2  # no 12V-2x6 adapter takes fewer 8-pin plugs
 

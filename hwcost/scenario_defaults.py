@@ -5,13 +5,16 @@ Every figure handed out, stated or not, is recorded as an `Assumption` with its 
 
 from __future__ import annotations
 
+from datetime import date
+
+from hwcost.pricing import convert
+from hwcost.psu import REGION_VOLTS
 from hwcost.records import Catalog, Origin, PowerFigure, StaffFigure
 from hwcost.scenario import Assumption
 from hwcost.scenario_checks import LIMITS
 from hwcost.strict import Limit, Table
 
 REGION_CURRENCY = {"CN": "CNY", "US": "USD", "EU": "EUR"}
-REGION_VOLTS = {"CN": 220.0, "US": 120.0, "EU": 230.0}  # nominal single-phase mains
 # Tax that a public university pays on goods and cannot recover. EU: the German standard rate stands for the region.
 REGION_TAX = {
     "CN": (0.13, "standard VAT rate on goods, China"),
@@ -55,11 +58,12 @@ UNITS = {
 class Defaults:
     """Hands out the figures of one scenario and records where each came from."""
 
-    def __init__(self, catalog: Catalog, region: str, currency: str, place: str) -> None:
+    def __init__(self, catalog: Catalog, region: str, currency: str, place: str, as_of: date) -> None:
         self.catalog = catalog
         self.region = region
         self.currency = currency
         self.place = place
+        self.as_of = as_of
         self.recorded: list[Assumption] = []
 
     def record(self, key: str, value: float | str, unit: str, source: str, kind: str = "estimate") -> None:
@@ -84,7 +88,9 @@ class Defaults:
             self.record(field, value, unit, source)
             return value
         row = self._staff_row(field)
-        return self._from_row(table, key, field, row, unit, row.value * self._staff_scale(row) if row else None)
+        if row is not None and row.category == "wage":
+            return self._from_currency(table, key, field, row, unit)
+        return self._from_row(table, key, field, row, unit, row.value * _staff_scale(row) if row else None)
 
     def optional(self, table: Table, key: str, unit: str) -> float | None:
         """A figure with no default: recorded where stated, None where not."""
@@ -107,11 +113,7 @@ class Defaults:
         row = self.catalog.power.get(named) or self._power_row("tariff")
         if row is None:
             return self._from_row(table, "tariff_per_kwh", "tariff_per_kwh", None, unit, None)
-        rate = self._rate(row.unit.split("/")[0])
-        if rate is None:
-            table.note("scenario_no_rate", "tariff", row.id, expected=f"{row.unit.split('/')[0]} -> {self.currency}")
-            return 1.0
-        return self._from_row(table, "tariff_per_kwh", "tariff_per_kwh", row, unit, row.value * rate)
+        return self._from_currency(table, "tariff_per_kwh", "tariff_per_kwh", row, unit)
 
     def pue(self, table: Table) -> float:
         """Energy of the room per energy of the machine: a number, the id of a row, or the row that suits the place."""
@@ -173,6 +175,15 @@ class Defaults:
         self.record(field, value, unit, _cite(row.id, row.origin), row.origin.kind)
         return value
 
+    def _from_currency(self, table: Table, key: str, field: str, row: PowerFigure | StaffFigure, unit: str) -> float:
+        """A row's money at the rate of the scenario's day; without a rate a problem that says what to do."""
+        currency = row.unit.split("/")[0]
+        converted = convert(self.catalog, row.value, currency, self.currency, self.as_of)
+        if converted is None:
+            table.note("scenario_no_rate", key, row.id, expected=f"{currency} -> {self.currency}")
+            return LIMITS[field].low
+        return self._from_row(table, key, field, row, unit, converted.amount)
+
     def _power_ids(self, category: str) -> list[str]:
         return [row.id for row in self.catalog.power.values() if row.category == category]
 
@@ -193,24 +204,12 @@ class Defaults:
         own = [row for row in rows if row.region == self.region]
         return next(iter([*own, *(row for row in rows if row.region in ANY_REGION)]), None)
 
-    def _staff_scale(self, row: StaffFigure) -> float:
-        """Factor from the row's unit to the scenario's: percent to share, months to years, its currency to ours."""
-        if row.category == "wage":
-            return self._rate(row.unit.split("/")[0]) or 1.0
-        if row.unit.startswith("%"):
-            return 0.01
-        return 1.0 / MONTHS_PER_YEAR if row.unit.startswith("month") else 1.0
 
-    def _rate(self, currency: str) -> float | None:
-        """Units of the scenario's currency for one of `currency`, from the catalog's dated rates; None: unknown."""
-        if currency == self.currency:
-            return 1.0
-        for rate in sorted(self.catalog.fx, key=lambda r: r.as_of, reverse=True):
-            if (rate.base, rate.quote) == (currency, self.currency):
-                return rate.rate
-            if (rate.quote, rate.base) == (currency, self.currency):
-                return 1.0 / rate.rate
-        return None
+def _staff_scale(row: StaffFigure) -> float:
+    """Factor from the row's unit to the scenario's: per cent to share, months to years."""
+    if row.unit.startswith("%"):
+        return 0.01
+    return 1.0 / MONTHS_PER_YEAR if row.unit.startswith("month") else 1.0
 
 
 def _cite(identity: str, origin: Origin) -> str:

@@ -176,7 +176,7 @@ def _read(top: Table, catalog: Catalog) -> Scenario:
 
     site = top.table("site")
     place = site.text("place", "lab", known=PLACES)
-    defaults = Defaults(catalog, region, currency, place)
+    defaults = Defaults(catalog, region, currency, place, as_of)
     noise = defaults.optional(site, "noise_limit_dba", "dBA")
     rack_units = defaults.optional(site, "rack_units", "U")
     circuits = tuple(_circuit(table, defaults) for table in site.tables("circuit"))

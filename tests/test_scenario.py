@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 import tomllib
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scenario_kit import MINIMAL, SMALL, assumption, by_id, document, load, origin, problems, said
+from scenario_kit import DAY, MINIMAL, SMALL, assumption, by_id, document, load, origin, power, problems, said, staff
 
 from hwcost.catalog import load_catalog
 from hwcost.errors import InputError
 from hwcost.messages import LANGUAGES, texts
-from hwcost.records import Catalog, Dataset
+from hwcost.psu import REGION_VOLTS, site_volts
+from hwcost.records import Catalog, Dataset, FxRate
 from hwcost.scenario_io import (
     DEFAULT_SCENARIO,
     PAYER_CATEGORIES,
@@ -139,6 +141,57 @@ def test_a_tariff_in_another_currency_uses_the_dated_rate_and_is_refused_without
     with pytest.raises(InputError) as caught:
         scenario_from_dict(document(power__tariff="us-average"), no_rates)
     assert [p.code for p in caught.value.problems] == ["scenario_no_rate"]
+
+
+def priced_abroad(*rates: FxRate) -> Catalog:
+    """The small catalog with a European tariff and wage."""
+    tariff, wage = power("eu-average", "tariff", "EU", 0.2, "EUR/kWh"), staff("wage-eu", "wage", "EU", 45, "EUR/h")
+    return replace(
+        SMALL, power={**SMALL.power, tariff.id: tariff}, staffing={**SMALL.staffing, wage.id: wage}, fx=rates
+    )
+
+
+def fx(base: str, quote: str, rate: float, day: date = DAY) -> FxRate:
+    return FxRate(base, quote, rate, day, "a bank", origin("fx.csv"))
+
+
+def test_tariff_and_wage_in_another_currency_go_through_the_dollar() -> None:
+    catalog = priced_abroad(fx("EUR", "USD", 1.1), fx("USD", "GBP", 0.75))
+    scenario = scenario_from_dict(document(region="EU", currency="GBP"), catalog)
+    assert scenario.staff_wage_per_hour == pytest.approx(37.125)  # 45 EUR x 1.1 USD/EUR x 0.75 GBP/USD
+    assert scenario.tariff_per_kwh == pytest.approx(0.165)  # 0.2 EUR x 1.1 x 0.75
+    assert assumption(scenario, "staff_wage_per_hour").value == scenario.staff_wage_per_hour
+
+
+def test_a_wage_without_a_rate_is_a_problem_that_says_what_to_do() -> None:
+    catalog = priced_abroad(fx("USD", "GBP", 0.75))
+    with pytest.raises(InputError) as caught:
+        scenario_from_dict(document(region="EU", currency="GBP"), catalog)
+    found = {p.column: p for p in caught.value.problems}
+    assert {column: p.code for column, p in found.items()} == {
+        "staff.wage_per_hour": "scenario_no_rate", "power.tariff_per_kwh": "scenario_no_rate",
+    }  # fmt: skip
+    words = said(found["staff.wage_per_hour"])
+    assert "wage-eu" in words["en"] and "EUR -> GBP" in words["en"] and "add the rate to the catalog" in words["en"]
+    assert "EUR -> GBP" in words["zh"] and "补充汇率" in words["zh"]
+    stated = document(region="EU", currency="GBP", staff__wage_per_hour=30, power__tariff_per_kwh=0.25)
+    assert scenario_from_dict(stated, catalog).staff_wage_per_hour == 30
+
+
+def test_a_rate_of_after_the_scenarios_day_does_not_count() -> None:
+    known, later = fx("EUR", "GBP", 0.8), fx("EUR", "GBP", 0.5, date(2026, 12, 1))
+    scenario = scenario_from_dict(document(region="EU", currency="GBP"), priced_abroad(known, later))
+    assert scenario.staff_wage_per_hour == pytest.approx(36.0)  # 45 x 0.8, on 2026-11-30
+    assert scenario.tariff_per_kwh == pytest.approx(0.16)
+    with pytest.raises(InputError) as caught:
+        scenario_from_dict(document(region="EU", currency="GBP"), priced_abroad(later))
+    assert {p.code for p in caught.value.problems} == {"scenario_no_rate"}
+
+
+def test_the_voltage_of_a_region_stands_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REGION_VOLTS, "CN", 200.0)
+    scenario = load(site__circuit=[{"amps": 10}])
+    assert scenario.circuits[0].volts == site_volts(load()) == 200.0
 
 
 def test_the_room_decides_the_default_pue() -> None:

@@ -45,20 +45,24 @@ def is_stale(price: Price, as_of: date, quote_max_age_days: int = QUOTE_MAX_AGE_
     return is_expired(price, as_of) or (as_of - price.as_of).days > most
 
 
-def choose_price(catalog: Catalog, item_id: str, region: str, as_of: date) -> Price | None:
+def choose_price(
+    catalog: Catalog, item_id: str, region: str, as_of: date, quote_max_age_days: int = QUOTE_MAX_AGE_DAYS
+) -> Price | None:
     """The price row that counts on the day `as_of`; None where the item has no price yet.
 
     The newest valid quote wins, then list, street, used, estimate; within a kind the region's own rows come first, then
-    the newest. A row past its validity counts only where nothing else is left; rows dated after `as_of` are ignored.
+    the newest. Another price past its validity comes after all of these, and last a stale quote: one past its validity
+    or, stated or not, older than the procurement profile's `quote_max_age_days`. Rows dated after `as_of` are ignored.
     Of rows equal in all that, the lowest amount counts.
     """
     known = [price for price in catalog.prices if price.item_id == item_id and price.as_of <= as_of]
 
-    def rank(price: Price) -> tuple[bool, int, bool, int, float, str, str]:
+    def rank(price: Price) -> tuple[bool, bool, int, bool, int, float, str, str]:
+        stale_quote = price.price_kind == "quote" and is_stale(price, as_of, quote_max_age_days)
         kind = PRICE_KINDS.index(price.price_kind)
         elsewhere = price.region != region
         age = (as_of - price.as_of).days
-        return is_expired(price, as_of), kind, elsewhere, age, price.amount, price.currency, price.vendor
+        return stale_quote, is_expired(price, as_of), kind, elsewhere, age, price.amount, price.currency, price.vendor
 
     return min(known, key=rank, default=None)
 
@@ -109,7 +113,8 @@ def priced_part(
 
     Breach `no_price` where no row counts, `no_fx` where its currency cannot be converted on the scenario's day.
     """
-    price = choose_price(catalog, item_id, scenario.region, scenario.as_of)
+    max_age = quote_max_age(catalog, scenario.procurement)
+    price = choose_price(catalog, item_id, scenario.region, scenario.as_of, max_age)
     if price is None:
         return Breach("no_price", {"item": name, "item_id": item_id})
     converted = convert(catalog, price.amount, price.currency, scenario.currency, scenario.as_of)
@@ -117,5 +122,5 @@ def priced_part(
         values = {"item": name, "item_id": item_id, "currency": price.currency, "to": scenario.currency}
         return Breach("no_fx", values)
     net = float(rounded(net_of_tax(converted.amount, price.tax_included, scenario.tax_rate), 2))
-    stale = is_stale(price, scenario.as_of, quote_max_age(catalog, scenario.procurement))
+    stale = is_stale(price, scenario.as_of, max_age)
     return PricedPart(item_id, role, name, quantity, net, price, converted.rate, stale)

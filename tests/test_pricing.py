@@ -49,9 +49,9 @@ def scenario(**changes: Any) -> Scenario:
     return Scenario(**{**values, **changes})
 
 
-def chosen(*prices: Price, region: str = "CN") -> Price | None:
+def chosen(*prices: Price, region: str = "CN", max_age: int = 90) -> Price | None:
     """The chosen row, which must not depend on the order of the rows."""
-    picks = {choose_price(Catalog(prices=order), "card", region, TODAY) for order in permutations(prices)}
+    picks = {choose_price(Catalog(prices=order), "card", region, TODAY, max_age) for order in permutations(prices)}
     assert len(picks) == 1
     return picks.pop()
 
@@ -78,6 +78,26 @@ def test_an_expired_quote_counts_only_where_nothing_else_is_left() -> None:
     estimate = price("estimate", 200, 300)
     assert chosen(expired, estimate) is estimate
     assert chosen(expired) is expired
+
+
+def test_a_quote_without_validity_loses_its_rank_when_it_is_old() -> None:
+    old = price("quote", 100.0, currency="USD", as_of=date(2020, 1, 1))
+    listed = price("list", 2_000.0, currency="USD", as_of=date(2026, 11, 1))
+    assert chosen(old, listed) is listed
+    assert chosen(old) is old
+    estimate_past_validity = price("estimate", 300.0, 400, valid_until=TODAY - timedelta(days=300))
+    assert chosen(old, estimate_past_validity) is estimate_past_validity
+
+
+def test_how_old_a_quote_may_be_is_the_profiles_word() -> None:
+    quote, listed = price("quote", 100.0, 31), price("list", 2_000.0)
+    assert chosen(quote, listed) is quote
+    assert chosen(quote, listed, max_age=30) is listed
+    catalog = Catalog(prices=(quote, listed), procurement=(profile("p", 30),))
+    strict = priced_part(catalog, scenario(), "card", "card", "Card", 1)
+    loose = priced_part(catalog, scenario(procurement="other"), "card", "card", "Card", 1)
+    assert isinstance(strict, PricedPart) and strict.unit_price_net == 2_000.0
+    assert isinstance(loose, PricedPart) and loose.unit_price_net == 100.0
 
 
 def test_the_regions_own_price_goes_before_a_newer_foreign_one_of_the_same_kind_only() -> None:

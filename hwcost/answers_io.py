@@ -39,6 +39,7 @@ WORDS_ZH = {
 }  # fmt: skip
 WORD_KEYS = ("pays", "within", "where", "power", "hosting", "care")
 MOST_PEOPLE = Limit(low=1, high=1000, whole=True)
+PLAUSIBLE_BUDGET = (1e3, 1e8)  # outside, the unit is wrong: 25 yuan for 25万元, or 250,000万元
 MOST_FUNDS = 3
 MOST_TRAININGS = 4
 TILE_KEYS = ("height", "width", "bands")
@@ -168,6 +169,15 @@ def answers_from_dict(data: Mapping[str, Any], catalog: Catalog, file: str = "")
     return answers
 
 
+def budget_fault(amount: float, currency: str) -> tuple[str, dict[str, Any]] | None:
+    """What is wrong with a budget that no group has: the unit, most likely. None where it is plausible."""
+    low, high = PLAUSIBLE_BUDGET
+    if low <= amount <= high:
+        return None
+    code = "answers_budget_small" if amount < low else "answers_budget_large"
+    return code, {"amount": f"{amount:,.10g}", "currency": currency}
+
+
 def is_unknown(value: Any) -> bool:
     """True for the words that stand for "don't know"."""
     return isinstance(value, str) and value.strip().lower() in DONT_KNOW
@@ -237,6 +247,8 @@ def _read(top: Table, catalog: Catalog, given: Mapping[str, Any], unknown: froze
     budget = top.table("budget")
     scale, currency = UNITS[budget.text("unit", REGION_CURRENCY[region], known=UNITS)]
     amount = budget.number("amount", None, ABOVE_ZERO)
+    if amount is not None and (fault := budget_fault(amount * scale, currency)):
+        budget.note(fault[0], "amount", budget.data["amount"], **fault[1])
     people, place = top.table("people"), top.table("place")
     payers, campus, procurement = top.table("payers"), top.table("campus"), top.table("procurement")
     answers = Answers(

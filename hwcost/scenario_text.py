@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-BARE_KEY = re.compile(r"^[A-Za-z0-9_-]+$")
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 Comments = Mapping[str, Sequence[str]]
@@ -60,7 +60,7 @@ def _string(text: str) -> str:
 
 
 def _key(name: str) -> str:
-    return name if BARE_KEY.match(name) else _string(name)
+    return name if BARE_KEY.fullmatch(name) else _string(name)
 
 
 def _comment(lines: Sequence[str]) -> list[str]:

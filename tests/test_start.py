@@ -266,7 +266,11 @@ def test_figures_of_the_start_page_are_those_of_the_program(catalog: Catalog) ->
 
 @pytest.mark.parametrize(
     ("budget", "amount"),
-    [({"amount": 25, "unit": "万元"}, 250_000), ({"amount": 250_000, "unit": "元"}, 250_000), ({"amount": 9.5}, 9.5)],
+    [
+        ({"amount": 25, "unit": "万元"}, 250_000),
+        ({"amount": 250_000, "unit": "元"}, 250_000),
+        ({"amount": 9500.5}, 9500.5),
+    ],
 )
 def test_a_budget_counts_in_its_own_unit(budget: dict[str, Any], amount: float, catalog: Catalog) -> None:
     assert begin(catalog, budget=budget).scenario.budget == amount

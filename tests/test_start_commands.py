@@ -165,6 +165,23 @@ def test_a_wrong_entry_is_asked_again_with_its_reason(capsys: Capture, monkeypat
     assert data["budget"]["amount"] == 30_000 and data["currency"] == "EUR"
 
 
+def test_a_budget_without_its_unit_is_asked_again(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, catalog: Catalog
+) -> None:
+    typed(monkeypatch, "CN", "25", "", "", "25", "万元")
+    code, _, err = call(capsys, "start", "--out", "s.toml", "--lang", "zh")
+    assert code == 0 and "25 CNY" in err
+    assert load_scenario("s.toml", catalog).budget == 250_000
+
+
+@pytest.mark.parametrize(("amount", "unit"), [("25", "元"), ("250_000", "万元")])
+def test_a_budget_that_no_group_has_is_refused_in_a_file(amount: str, unit: str, capsys: Capture) -> None:
+    budget = f'schema = "hwcost.answers/1"\nregion = "CN"\n[budget]\namount = {amount}\nunit = "{unit}"\n'
+    Path("a.toml").write_text(budget, encoding="utf-8")
+    code, out, err = call(capsys, "start", "a.toml", "--lang", "en")
+    assert (code, out) == (2, "") and "budget.amount" in err and "unit" in err
+
+
 def test_every_chinese_word_that_the_form_shows_may_be_entered() -> None:
     shown = {key.removeprefix("start.choice."): entry for key, entry in texts().items() if ".choice." in key}
     assert {word.partition(".")[2] or word for word in shown} == set(WORDS_ZH.values())

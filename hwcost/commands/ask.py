@@ -7,7 +7,18 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from hwcost.answers_io import DISKS, MEMORY_FROM, MOST_FUNDS, MOST_TRAININGS, PAYS, UNITS, WITHIN, is_unknown, word_of
+from hwcost.answers_io import (
+    DISKS,
+    MEMORY_FROM,
+    MOST_FUNDS,
+    MOST_TRAININGS,
+    PAYS,
+    UNITS,
+    WITHIN,
+    budget_fault,
+    is_unknown,
+    word_of,
+)
 from hwcost.answers_io import SCHEMA as ANSWERS_SCHEMA
 from hwcost.commands.session import Session
 from hwcost.errors import Problem
@@ -16,6 +27,7 @@ from hwcost.problems import nearest_match, problem_text
 from hwcost.quantities import QuantityError, parse_bool, parse_date, parse_number
 from hwcost.records import REGIONS, Catalog
 from hwcost.scenario import PAYERS, PLACES
+from hwcost.scenario_defaults import REGION_CURRENCY
 from hwcost.start import QUESTIONS, Question
 from hwcost.start_defaults import default_answer
 
@@ -72,12 +84,31 @@ class _Asker:
         if group not in LISTS:
             for key in question.keys:
                 self.put(self.answers, key)
+            while group == "budget" and not self.ended and self.wrong_budget():
+                self.put(self.answers, "budget.amount")
+                self.put(self.answers, "budget.unit")
         elif group == "train" and question.number > 4:
             for training in self.answers.get("train", []):
                 self.session.note(f"   - {training.get('what', UNKNOWN)}")
                 self.fields(training, question, stop_at_first=question.number == 7)
         else:
             self.several(group, question)
+
+    def wrong_budget(self) -> bool:
+        """True where the amount in its unit is one that no group has; says so and takes it back."""
+        budget = self.answers.get("budget", {})
+        if not isinstance(budget.get("amount"), float):
+            return False
+        unit = budget.get("unit", UNKNOWN)
+        scale, currency = UNITS[REGION_CURRENCY[self.answers["region"]] if is_unknown(unit) else unit]
+        fault = budget_fault(budget["amount"] * scale, currency)
+        if fault:
+            self.complain(Problem(fault[0], value=str(budget["amount"]), values=fault[1]))
+            del budget["amount"]
+        return fault is not None
+
+    def complain(self, problem: Problem) -> None:
+        self.session.note(self.session.say("start.again", problem=problem_text(problem, self.session.lang)))
 
     def several(self, group: str, question: Question) -> None:
         """Entries of a list until somebody has no other one."""
@@ -149,8 +180,7 @@ class _Asker:
             try:
                 return parse(text)
             except (_Wrong, QuantityError) as error:
-                problem = Problem(error.code, value=text, values=error.values)
-                session.note(session.say("start.again", problem=problem_text(problem, session.lang)))
+                self.complain(Problem(error.code, value=text, values=error.values))
         return None
 
 

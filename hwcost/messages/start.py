@@ -236,6 +236,14 @@ PROBLEMS = {
         "there are no such answers; use one of {expected}, or give the path of a TOML file",
         "没有此回答文件；请使用 {expected} 之一，或填写 TOML 文件的路径",
     ),
+    "answers_budget_small": (
+        "{amount} {currency} buys no machine; check the amount and its unit (in ten thousands?)",
+        '{amount} {currency} 买不到任何主机；请写明单位，如 unit = "万元"',
+    ),
+    "answers_budget_large": (
+        "{amount} {currency} is more than any group has; check the amount and its unit",
+        "{amount} {currency} 远超课题组经费；请核对金额与单位",
+    ),
     "answers_too_many": ("{value} are stated; at most {most} are possible", "填写了 {value} 项；最多 {most} 项"),
     "answers_spend_by_past": (
         "{value} lies before {as_of}, the day of the answers; correct one of the two",

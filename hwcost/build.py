@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from hwcost.records import Card, Chassis, Link, Price, Psu, Storage, System
@@ -55,7 +56,7 @@ class Build:
     @property
     def price_net(self) -> float:
         """Net price of one node, in the scenario's currency."""
-        return round(sum(p.quantity * p.unit_price_net for p in self.parts), 2)
+        return round(math.fsum(p.quantity * p.unit_price_net for p in self.parts), 2)
 
 
 @dataclass(frozen=True)

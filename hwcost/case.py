@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -69,14 +70,14 @@ class Case:
         """
         hours = best_hours(self.ways)
         runs = {w.id: w.runs_per_year for w in self.scenario.workloads}
-        whole = sum(h * runs[w] for w, h in self.reference_hours.items())
+        whole = math.fsum(h * runs[w] for w, h in self.reference_hours.items())
         if whole <= 0:
             return {b.id: 1.0 for b in self.builds}
         speed = {}
         for build in self.builds:
             able = [w for w in self.reference_hours if (w, build.id) in hours]
-            reference = sum(self.reference_hours[w] * runs[w] for w in able)
-            own = sum(hours[w, build.id] * runs[w] for w in able)
+            reference = math.fsum(self.reference_hours[w] * runs[w] for w in able)
+            own = math.fsum(hours[w, build.id] * runs[w] for w in able)
             speed[build.id] = reference / own * reference / whole if own > 0 else 0.0
         return speed
 
@@ -147,7 +148,7 @@ def _unit_costs(scenario: Scenario, build: Build) -> tuple[float, ...]:
     def cost(hours: float) -> float:
         work = {(build.id, year): hours for year in years}
         lines = cost_lines(scenario, [build], Decisions({(build.id, 0): 1.0}, nodes, work))
-        return float(sum(line.present_value for line in lines))
+        return math.fsum(line.present_value for line in lines)
 
     prices = (price_per_node(scenario, build), price_per_node(scenario, build, tax_included=False))
     return (*prices, cost(0.0), cost(most))

@@ -6,6 +6,7 @@ next one is solved. At the end all whole numbers are fixed and the shares are se
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -208,7 +209,7 @@ def _clean(
             for i in ways:
                 if share[i, p] < DUST or not buy[case.ways[i].build_id]:
                     share[i, p] = 0.0
-            served = sum(share[i, p] for i in ways)
+            served = math.fsum(share[i, p] for i in ways)
             if served <= 0.0:
                 short[workload.id, p] = 1.0
             elif 1.0 - served <= CLOSED:

@@ -23,6 +23,7 @@ Every unit price is rounded to the cent (energy tariffs and wages are taken as g
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -99,7 +100,7 @@ def capex_unit_prices(scenario: Scenario, build: Build) -> list[tuple[str, str, 
 def price_per_node(scenario: Scenario, build: Build, *, tax_included: bool = True) -> float:
     """CAPEX of one node with freight and installation, with or without tax, to the cent."""
     rows = capex_unit_prices(scenario, build)
-    return cents(sum(q * price for category, _, q, price in rows if tax_included or category != "tax"))
+    return cents(math.fsum(q * price for category, _, q, price in rows if tax_included or category != "tax"))
 
 
 def cost_lines(scenario: Scenario, builds: Sequence[Build], decisions: Decisions) -> list[CostLine]:

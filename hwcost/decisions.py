@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,4 +47,4 @@ def add_up(terms: list[Any]) -> Any:
     """The sum of numbers as a number, of expressions as an expression."""
     if terms and not all(isinstance(t, int | float) for t in terms):
         return solver.total(terms)
-    return float(sum(terms))
+    return math.fsum(terms)

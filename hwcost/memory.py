@@ -12,6 +12,7 @@ Source: article B section 5, article A section 2.1 (with the gradient, which A l
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from hwcost.records import Card
@@ -91,7 +92,7 @@ def peak_memory(
     optimizer_step = FOREACH_ADAM_BYTES * params if optimizer == "adam" else 0.0
     workspace = max(WORKSPACE_PER_LARGEST * largest_saved_bytes, optimizer_step - activations)
     parts = (CONTEXT_MIB, state / MIB, activations / MIB, workspace / MIB)
-    return MemoryNeed(*parts, total_mib=sum(parts))
+    return MemoryNeed(*parts, total_mib=math.fsum(parts))
 
 
 def job_memory(workload: Workload, micro_batch: float, *, data_parallel: bool = False) -> MemoryNeed:

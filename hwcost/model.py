@@ -66,6 +66,12 @@ class Model:
     place: dict[int, Any] = field(default_factory=dict)
     on: dict[tuple[str, int], Any] = field(default_factory=dict)
     held: list[Held] = field(default_factory=list)
+    made: int = 0
+
+    def variable(self, high: float, *, whole: bool = False) -> Any:
+        """A variable from 0 to `high`. Its name keeps the order of making: PuLP 3 sorts by name, PuLP 4 does not."""
+        self.made += 1
+        return self.problem.add_variable(f"v{self.made:06d}", 0, high, cat="Integer" if whole else "Continuous")
 
     def row(self, name: str, condition: Any) -> None:
         self.problem.addConstraint(condition, name)
@@ -105,20 +111,19 @@ def _most_nodes(case: Case, build_id: str) -> int:
 
 
 def _add_variables(model: Model) -> None:
-    case, problem = model.case, model.problem
-    for i, build in enumerate(case.builds):
-        model.buy[build.id] = problem.add_variable(f"buy{i}", 0, _most_nodes(case, build.id), cat="Integer")
+    case = model.case
+    for build in case.builds:
+        model.buy[build.id] = model.variable(_most_nodes(case, build.id), whole=True)
     for i, way in enumerate(case.ways):
         peak = case.workload_by_id[way.workload_id].people_at_once
         # Jobs of one card need no integer variable: with whole nodes their rows form a transportation problem, whose
         # corners are whole; the last levels end on a corner, and the plan checks the rounded values again.
-        kind = "Integer" if way.cards > 1 else "Continuous"
-        model.place[i] = problem.add_variable(f"place{i}", 0, peak, cat=kind)
+        model.place[i] = model.variable(peak, whole=way.cards > 1)
         for p in range(len(case.periods)):
-            model.share[i, p] = problem.add_variable(f"x{i}_{p}", 0, 1)
-    for i, workload in enumerate(case.scenario.workloads):
+            model.share[i, p] = model.variable(1)
+    for workload in case.scenario.workloads:
         for p in range(len(case.periods)):
-            model.short[workload.id, p] = problem.add_variable(f"short{i}_{p}", 0, 1)
+            model.short[workload.id, p] = model.variable(1)
 
 
 def _add_demand(model: Model, hard: bool) -> None:
@@ -180,7 +185,7 @@ def _add_money_and_choice(model: Model) -> None:
     if len(bought) > scenario.max_distinct_builds:
         use = {}
         for n, build in enumerate(bought):
-            use[build.id] = model.problem.add_variable(f"use{n}", 0, 1, cat="Integer")
+            use[build.id] = model.variable(1, whole=True)
             most = _most_nodes(case, build.id)
             model.row(f"used{n}", model.buy[build.id] - most * use[build.id] <= 0)
         model.row("distinct", solver.total(use.values()) <= scenario.max_distinct_builds)
@@ -199,7 +204,7 @@ def _add_site(model: Model) -> None:
             break
         for c, limit in enumerate(limits):
             fit = math.floor(limit / build.peak_wall_w + 1e-9)
-            model.on[build.id, c] = model.problem.add_variable(f"on{n}_{c}", 0, fit, cat="Integer")
+            model.on[build.id, c] = model.variable(fit, whole=True)
         placed = solver.total(model.on[build.id, c] for c in range(len(limits)))
         model.row(f"plugged{n}", placed - model.buy[build.id] == 0)
     loads = [solver.total(b.peak_wall_w / limit * model.on[b.id, c] for b in case.builds)

@@ -52,13 +52,16 @@ class Level:
     sense: float
     money: bool = False
     demand_of: tuple[str, ...] = ()
+    least: float = 1.0  # of a demand level: the smallest priority in it, at most 1
     ideal: float | None = None  # no plan can be better than this, whatever it buys
 
     def slack(self, value: float) -> float:
-        """How far later levels may fall behind `value`."""
+        """How far later levels may fall behind `value`. A demand level is a sum of shares by priority: no share of
+        low priority may lose more than the slack of one of priority 1.
+        """
         if self.money:
             return max(HOLD_MONEY, HOLD_MONEY_RELATIVE * abs(value))
-        return HOLD * max(1.0, abs(value))
+        return HOLD * self.least * max(1.0, abs(value))
 
 
 def levels_of(case: Case, objective: str) -> list[Level]:
@@ -72,12 +75,30 @@ def levels_of(case: Case, objective: str) -> list[Level]:
     if objective == "people":
         levels.append(Level("people_must", lambda v: _people(case, v, musts), -1.0))
     if objective in ("budget", "serve") and musts:
-        levels.append(Level("must_demand", lambda v: _missing(case, v, musts), 1.0, demand_of=musts, ideal=0.0))
+        levels.append(
+            Level(
+                "must_demand",
+                lambda v: _missing(case, v, musts),
+                1.0,
+                demand_of=musts,
+                least=_least(case, musts),
+                ideal=0.0,
+            )
+        )
         levels.append(Level("people_must", lambda v: _people(case, v, musts), -1.0, ideal=_peak(case, musts)))
     if objective == "budget":
         if wants:
             levels.append(Level("people_want", lambda v: _people(case, v, wants), -1.0, ideal=_peak(case, wants)))
-            levels.append(Level("want_demand", lambda v: _missing(case, v, wants), 1.0, demand_of=wants, ideal=0.0))
+            levels.append(
+                Level(
+                    "want_demand",
+                    lambda v: _missing(case, v, wants),
+                    1.0,
+                    demand_of=wants,
+                    least=_least(case, wants),
+                    ideal=0.0,
+                )
+            )
         levels.append(Level("capacity", lambda v: _capacity(case, v), -1.0))
     if objective == "spend":
         levels.append(Level("spend", lambda v: _spend(case, v), 1.0, money=True))
@@ -85,6 +106,10 @@ def levels_of(case: Case, objective: str) -> list[Level]:
     levels.append(Level("build_rank", lambda v: _build_rank(case, v), 1.0))
     levels.append(Level("place_rank", lambda v: add_up([(i + 1) * n for i, n in v.place.items()]), 1.0))
     return levels
+
+
+def _least(case: Case, ids: tuple[str, ...]) -> float:
+    return min([1.0, *(case.workload_by_id[w].priority for w in ids)])
 
 
 def _missing(case: Case, values: Values, ids: tuple[str, ...]) -> Any:

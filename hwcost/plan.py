@@ -5,6 +5,7 @@ Every rule is checked again in plain Python: met is `value <= limit + 1e-6 * max
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from hwcost.build import Build, Refusal
@@ -105,7 +106,7 @@ class Plan:
     def budget_used(self) -> float:
         """Equipment money spent, on the budget's own tax basis."""
         gross = self.case.scenario.budget_tax_included
-        return cents(sum(p.nodes * (p.unit_price if gross else p.unit_price_net) for p in self.bought))
+        return cents(math.fsum(p.nodes * (p.unit_price if gross else p.unit_price_net) for p in self.bought))
 
     @property
     def bought(self) -> tuple[Purchase, ...]:
@@ -129,8 +130,8 @@ class Plan:
         if not ids:
             return None
         missing = {(w, y): r for w, y, r in self.shortfall}
-        weight = sum(w.priority for w in ids) * scenario.horizon_years
-        lost = sum(
+        weight = math.fsum(w.priority for w in ids) * scenario.horizon_years
+        lost = math.fsum(
             w.priority * missing.get((w.id, y), 0.0) / max(w.runs(y), NOTHING)
             for w in ids for y in range(scenario.horizon_years)
         )  # fmt: skip
@@ -198,14 +199,14 @@ def totals(lines: tuple[CostLine, ...]) -> Totals:
     """Sums of cost lines by group and by payer."""
 
     def amount(categories: tuple[str, ...]) -> float:
-        return float(sum(line.amount for line in lines if line.category in categories))
+        return math.fsum(line.amount for line in lines if line.category in categories)
 
     payers = sorted({line.payer for line in lines})
     return Totals(
         capex=amount(CAPEX), opex=amount(OPEX), residual=amount(RESIDUAL),
-        nominal=float(sum(line.amount for line in lines)),
-        present_value=float(sum(line.present_value for line in lines)),
-        by_payer={p: float(sum(line.amount for line in lines if line.payer == p)) for p in payers},
+        nominal=math.fsum(line.amount for line in lines),
+        present_value=math.fsum(line.present_value for line in lines),
+        by_payer={p: math.fsum(line.amount for line in lines if line.payer == p) for p in payers},
     )  # fmt: skip
 
 
@@ -214,7 +215,7 @@ def _checks(case: Case, objective: str, solution: Solution, people: dict[str, in
     hard = objective == "cost"
     bought = [b for b in case.builds if not b.owned]
     nodes = sum(solution.buy[b.id] for b in bought)
-    spent = cents(sum(solution.buy[b.id] * case.price_by_build[b.id] for b in bought))
+    spent = cents(math.fsum(solution.buy[b.id] * case.price_by_build[b.id] for b in bought))
     checks = []
     if scenario.budget is not None:
         checks.append(Check("budget", "", scenario.budget, spent, scenario.currency, "<=", True))
@@ -232,7 +233,7 @@ def _demand_checks(case: Case, solution: Solution, people: dict[str, int], hard:
     checks = []
     for workload in case.scenario.workloads:
         for p, years in enumerate(case.periods):
-            assigned = sum(solution.share[i, p] for i in ways_of(case, workload=workload.id))
+            assigned = math.fsum(solution.share[i, p] for i in ways_of(case, workload=workload.id))
             must = hard and workload.must
             label = f"{workload.id}, {_years(years)}"
             checks.append(Check("demand", label, 100.0, 100.0 * assigned, "%", ">=", must))
@@ -258,7 +259,7 @@ def _use_checks(case: Case, solution: Solution) -> list[Check]:
             continue
         room = build.cards * scenario.available_hours_per_card_year * nodes
         for p, years in enumerate(case.periods):
-            spent = sum(card_hours(case, i, years[0]) * solution.share[i, p] for i in ways)
+            spent = math.fsum(card_hours(case, i, years[0]) * solution.share[i, p] for i in ways)
             checks.append(Check("card_hours", f"{build.id}, {_years(years)}", room, spent, "card-hour", "<=", True))
         for size in PACK_SIZES:
             jobs = [i for i in ways if case.ways[i].cards >= size]
@@ -290,7 +291,7 @@ def _way_checks(case: Case, solution: Solution) -> list[Check]:
 def _site_checks(case: Case, solution: Solution) -> list[Check]:
     checks = []
     for c, limit in enumerate(circuit_limits(case)):
-        load = sum(b.peak_wall_w * solution.on[b.id, c] for b in case.builds)
+        load = math.fsum(b.peak_wall_w * solution.on[b.id, c] for b in case.builds)
         checks.append(Check("circuit_load", f"{c + 1}", limit, load, "W", "<=", True))
     if circuit_limits(case):
         plugged = sum(solution.on.values())

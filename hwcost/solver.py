@@ -106,7 +106,10 @@ def _solve(problem: Any, time_limit_s: float | None, **more: Any) -> Answer:
     if time_limit_s is not None:
         options["timeLimit"] = max(0.01, time_limit_s)
     started = time.perf_counter()
-    stats = problem.solve(pulp.HiGHS(**options))
+    try:
+        stats = problem.solve(pulp.HiGHS(**options))
+    except (pulp.PulpError, IndexError):  # HiGHS refused the model: PuLP then reads values that are not there
+        return Answer("error", None, None, None, time.perf_counter() - started)
     seconds = time.perf_counter() - started
     return _answer_v4(problem, stats, seconds) if PULP_MAJOR >= 4 else _answer_v3(problem, seconds)
 

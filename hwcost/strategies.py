@@ -77,7 +77,7 @@ def evaluate(scenario: Scenario, workload: Workload, build: Build, cards: int) -
         workload, build.card, micro, accumulation_steps=steps, data_parallel_cards=cards,
         storage_mb_s=build.storage.read_mb_s, storage_shared_by=build.cards, host_ram_gib=build.chassis.ram_gib,
         cpu_cores=build.chassis.cpu_cores, lanes=build.lanes_per_card,
-        other_data_bytes=sum(w.dataset_bytes for w in scenario.workloads if w.id != workload.id),
+        other_data_bytes=math.fsum(w.dataset_bytes for w in scenario.workloads if w.id != workload.id),
     )  # fmt: skip
     step_ms, communication_ms, bound = step.total_ms, 0.0, step.bound
     if parallel and build.link is not None:

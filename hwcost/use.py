@@ -9,6 +9,7 @@ Busy hours are hours in which a card computes; hours in which somebody only hold
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from hwcost.plan import Plan
@@ -37,7 +38,7 @@ def utilisation(plan: Plan) -> Utilisation | None:
     available = cards_of(plan) * scenario.available_hours_per_card_year
     if not plan.has_plan or available <= 0:
         return None
-    busy = sum(a.card_hours for a in plan.assignments) / scenario.horizon_years
+    busy = math.fsum(a.card_hours for a in plan.assignments) / scenario.horizon_years
     return Utilisation(busy, available, busy / available)
 
 

@@ -64,11 +64,22 @@ def lanes_cell(cell: str, decimal: str | None = None) -> dict[int, int]:
     return lanes
 
 
+SUPPLY_FORM = re.compile(r"atx|crps:[a-z0-9][a-z0-9-]*")
+
+
 def psu_form_cell(cell: str, decimal: str | None = None) -> str:
-    """atx, crps or fixed:<psu id>; whether that supply exists is checked once all tables are read."""
+    """atx, crps:<maker> or fixed:<psu id>; whether that supply exists is checked once all tables are read."""
     form = cell.strip()
-    if form not in ("atx", "crps") and not re.fullmatch(r"fixed:\S+", form):
-        raise QuantityError("choice", expected="atx, crps, fixed:<psu id>")
+    if not SUPPLY_FORM.fullmatch(form) and not re.fullmatch(r"fixed:\S+", form):
+        raise QuantityError("choice", expected="atx, crps:<maker>, fixed:<psu id>")
+    return form
+
+
+def supply_form_cell(cell: str, decimal: str | None = None) -> str:
+    """atx or crps:<maker>: a server module fits the cases of its maker only."""
+    form = cell.strip()
+    if not SUPPLY_FORM.fullmatch(form):
+        raise QuantityError("choice", expected="atx, crps:<maker>")
     return form
 
 
@@ -198,10 +209,11 @@ CHASSIS = Shape(
 )  # fmt: skip
 PSU = Shape(
     limits={
-        "form": Words(("atx", "crps")), "watts_high_line": between(100, 10_000), "watts_low_line": between(0, 10_000),
+        "watts_high_line": between(100, 10_000), "watts_low_line": between(0, 10_000),
         "efficiency_20": between(0.5, 1), "efficiency_50": between(0.5, 1), "efficiency_100": between(0.5, 1),
         "pcie8_connectors": between(0, 40), "v12_2x6_connectors": between(0, 20), "eps8_connectors": between(0, 20),
     },
+    parsers={"form": supply_form_cell},
 )  # fmt: skip
 STORAGE = Shape(
     limits={

@@ -88,7 +88,7 @@ class Chassis:
     airflow: str  # open | ducted | server
     passive_ok: bool
     max_card_length_mm: float | None
-    psu_form: str  # atx | crps | fixed:<psu id>
+    psu_form: str  # atx | crps:<maker> | fixed:<psu id>
     psu_bays: int
     redundant: bool  # N+1: one supply is counted out
     host_idle_w: float
@@ -107,7 +107,7 @@ class Psu:
 
     id: str
     name: str
-    form: str  # atx | crps
+    form: str  # atx | crps:<maker>
     watts_high_line: float  # at 200-240 V
     watts_low_line: float  # at 100-127 V; 0: will not run there
     efficiency_20: float

@@ -121,7 +121,7 @@ def fixed_psu_id(chassis: Chassis) -> str | None:
 
 
 def fits_form(psu: Psu, chassis: Chassis) -> bool:
-    """Whether the case takes this supply."""
+    """Whether the case takes this supply: the built-in one, else one of its own form; server modules name the maker."""
     fixed = fixed_psu_id(chassis)
     return psu.id == fixed if fixed is not None else psu.form == chassis.psu_form
 
@@ -207,7 +207,7 @@ def select(
     largest circuit; None: not stated.
     """
     if not options:
-        breaches = [Breach("psu_form", {"form": form.split(":")[0]})]
+        breaches = [Breach("psu_form", {"form": "fixed" if form.startswith("fixed:") else form})]
         if circuit_w is not None and load.peak_w > circuit_w:  # even without losses
             breaches.append(_circuit_breach(load.peak_w, circuit_w, volts))
         return (), tuple(breaches)

@@ -60,6 +60,24 @@ def test_every_build_keeps_the_power_rules_recomputed_here() -> None:
         assert b.price_net == pytest.approx(sum(p.quantity * p.unit_price_net for p in b.parts), abs=0.005)
 
 
+def test_a_server_module_is_never_put_into_another_makers_case() -> None:
+    makers = {"lenovo": "lenovo-", "supermicro": "smc-", "asus": "asus-", "gigabyte": "gigabyte-"}
+    paired = {(b.psu.id, b.chassis.id): b.psu.form for b in china().builds if b.chassis.psu_form.startswith("crps")}
+    assert {form for form in paired.values()} == {f"crps:{maker}" for maker in makers}
+    for (psu_id, chassis_id), form in paired.items():
+        prefix = makers[form.removeprefix("crps:")]
+        assert psu_id.startswith(prefix) and chassis_id.startswith(prefix)
+
+
+def test_eight_pro_4000_in_the_st650_v2_take_a_supply_of_lenovo() -> None:
+    built = [b for b in china().builds if (b.card.id, b.cards, b.chassis.id) == (
+        "rtx-pro-4000-blackwell", 8, "lenovo-st650v2")]  # fmt: skip
+    # (8 x 140 W + 600 W) / 0.8 = 2,150 W: of the pairs of 750, 1100, 1800 and 2400 W only the last carries it alone
+    assert {(b.psu.id, b.psu_count) for b in built} == {("lenovo-2400", 2)}
+    own = {p.watts_high_line for p in load_catalog().psus.values() if p.form == "crps:lenovo"}
+    assert own == {750.0, 1100.0, 1800.0, 2400.0}
+
+
 def test_an_office_socket_admits_only_what_it_carries() -> None:
     office = scenario(*COUNTS, place="office", circuits=(Circuit(220.0, 10.0, 2),), allowed_statuses=ANY_STATUS)
     result = make_builds(office, load_catalog())

@@ -28,7 +28,7 @@ TABLES: dict[str, tuple[type, tuple[str, ...]]] = {  # file -> record, columns t
     "workloads": (records.Network, ("id",)),
     "procurement": (records.ProcurementProfile, ("id", "from_amount")),
 }
-WITHOUT_KIND = ("prices", "fx", "availability")
+WITHOUT_KIND = ("prices", "fx")
 UNPRICED = {"a10", "a30", "ascend-910b", "h100-nvl-94gb", "h200-nvl-141gb", "rtx-5880-ada", "tesla-v100s-32gb-pcie"}
 
 CARDS = by_id("cards")
@@ -132,7 +132,7 @@ def test_efficiencies_are_shares_of_an_80_plus_class_and_low_line_is_not_above_h
         assert tuple(float(psu[f"efficiency_{load}"]) for load in (20, 50, 100)) in classes, psu["id"]
         assert 0 <= float(psu["watts_low_line"]) <= float(psu["watts_high_line"])
         fed_by_board = {psu["pcie8_connectors"], psu["v12_2x6_connectors"], psu["eps8_connectors"]} == {""}
-        assert fed_by_board == (psu["form"] == "crps"), psu["id"]
+        assert fed_by_board == psu["form"].startswith("crps:"), psu["id"]
         if not fed_by_board and "built-in" not in psu["name"]:  # an EPS plug for a card is made of two PCIe 8-pin plugs
             assert 2 * int(psu["eps8_connectors"]) <= int(psu["pcie8_connectors"])
 

@@ -153,6 +153,13 @@ def test_watts_in_one_supply_and_plugs_in_another_do_not_help() -> None:
     assert [(b.rule, b.values["psu"], b.values["have"]) for b in breaches] == [("psu_connectors", "STRONG", 3)]
 
 
+def test_a_server_module_fits_the_cases_of_its_maker_only() -> None:
+    pool = [supply("own", form="crps:lenovo"), supply("foreign", form="crps:supermicro"), supply("any", form="crps")]
+    pool.append(supply("generic", form="crps:generic"))
+    taken = power.candidates(replace(CASE, psu_form="crps:lenovo"), pool, 220.0)
+    assert [o.psu.id for o in taken] == ["own"]
+
+
 def test_a_case_takes_only_its_form_or_its_own_supply() -> None:
     pool = [supply("a"), supply("b", form="crps"), supply("own", watts=1000.0)]
     assert [o.psu.id for o in power.candidates(replace(CASE, psu_form="crps"), pool, 220.0)] == ["b"]

@@ -32,6 +32,19 @@ def test_codes_are_said_as_words() -> None:
     )
 
 
+def test_the_form_of_a_server_module_names_its_maker() -> None:
+    def said(form: str) -> tuple[str, str]:
+        breach = Breach("psu_form", {"form": form})
+        return sentence(breach, "en"), sentence(breach, "zh")
+
+    assert said("crps:lenovo") == (
+        "The case takes only a power supply of the form Lenovo server module (CRPS); none at hand fits.",
+        "机箱只能安装联想服务器冗余模块（CRPS）电源，没有可用的型号。",
+    )
+    assert "dell server module" in said("crps:dell")[0] and "dell 服务器" in said("crps:dell")[1]
+    assert "ATX" in said("atx")[0] and "built into this case" in said("fixed")[0]
+
+
 def test_the_rules_of_jobs_and_plans_are_said_with_their_amounts() -> None:
     cases = [
         ("memory", {"need_gib": 40.04, "usable_gib": 18.0, "micro_batch": 8}, ("40.0 GiB", "18.0 GiB", "8")),

@@ -256,8 +256,15 @@ CODES = {
     },
     "form": {
         "atx": ("ATX", " ATX "),
-        "crps": ("CRPS (server module)", " CRPS 冗余模块"),
+        "crps:generic": ("CRPS (server module of no maker)", "通用 CRPS 冗余模块"),
+        "maker": ("{maker} server module (CRPS)", "{maker}服务器冗余模块（CRPS）"),
         "fixed": ("built into this case", "该机型自带的"),
+    },
+    "maker": {
+        "asus": ("ASUS", "华硕"),
+        "gigabyte": ("Gigabyte", "技嘉"),
+        "lenovo": ("Lenovo", "联想"),
+        "supermicro": ("Supermicro", "超微"),
     },
     "place": {
         "office": ("office", "办公室"),
@@ -309,9 +316,18 @@ def sentence(breach: Breach, lang: str) -> str:
         key = f"rulecode.{name}.{value}"
         if key in texts():
             values[name] = say(key, lang)
+        elif name == "form" and isinstance(value, str):
+            values[name] = _module(value.partition(":")[2], lang)
         else:
             values[name] = _Amount(value) if isinstance(value, float) else value
     return say(f"rule.{breach.rule}", lang, **values)
+
+
+def _module(maker: str, lang: str) -> str:
+    """A server module that fits the cases of one maker; a maker that the program does not know keeps its code."""
+    key = f"rulecode.maker.{maker}"
+    unknown = f" {maker} " if lang == "zh" else maker
+    return say("rulecode.form.maker", lang, maker=say(key, lang) if key in texts() else unknown)
 
 
 def rule_name(breach: Breach, lang: str) -> str:

@@ -21,6 +21,7 @@ where the reading lies below what weights and optimizer alone are predicted to n
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hwcost.memory import CONTEXT_MIB, job_memory, usable_mib
@@ -56,7 +57,7 @@ def read_anchor(table: Table, catalog: Catalog) -> Anchor | None:
     source = part.text("source", known=MEMORY_SOURCES)
     storage = part.text("storage", known=catalog.storage)
     part.finish()
-    if "anchor" not in table.data:
+    if not isinstance(table.data.get("anchor"), Mapping):
         return None
     for key in ("card", "hours_per_run", *(["source"] if "memory_gib" in part.data else [])):
         if key not in part.data:

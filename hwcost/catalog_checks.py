@@ -155,6 +155,8 @@ def check_joins(catalog: Catalog) -> Iterator[Problem]:
     yield from missing(systems, "storage_id", of("storage"))
     yield from missing(catalog.rentals.values(), "card_id", of("cards"))
     yield from missing(catalog.networks.values(), "dataset_id", of("datasets"))
+    for category, named in (("network", of("networks")), ("dataset", of("datasets"))):
+        yield from missing((row for row in catalog.presets.values() if row.category == category), "id", named)
     yield from missing(catalog.prices, "item_id", priced)
     yield from missing(catalog.availability, "item_id", priced)
     for chassis in catalog.chassis.values():

@@ -274,6 +274,15 @@ DATASET = Shape(
             "labelled_pixels": between(1, 1e12), "classes": between(2, 10_000), "train_share": above_zero(1)},
     blank=("name_zh",),
 )  # fmt: skip
+PRESET = Shape(
+    limits={"category": Words(("network", "family", "tile", "dataset", "inference")),
+            "params_billion": above_zero(100_000), "bytes_per_param": above_zero(16), "extra_gib": between(0, 10_000)},
+    blank=("name", "name_zh"),
+)  # fmt: skip
+SENSOR = Shape(
+    limits={"height": between(1, 1e6), "width": between(1, 1e6), "bands": between(1, 10_000)},
+    blank=("name_zh", "aliases"),
+)
 PROCUREMENT = Shape(
     limits={"basis": Words(("net", "gross")), "from_amount": NOT_NEGATIVE, "to_amount": above_zero(),
             "currency": CURRENCY, "quotes_min": between(0, 20), "quote_max_age_days": between(1, 1_000)},
@@ -306,6 +315,8 @@ SPECS: tuple[TableSpec, ...] = (
     _spec("systems.csv", "systems", records.System, SYSTEM),
     _spec("workloads.csv", "networks", records.Network, NETWORK),
     _spec("datasets.csv", "datasets", records.Dataset, DATASET),
+    _spec("presets.csv", "presets", records.Preset, PRESET),
+    _spec("sensors.csv", "sensors", records.Sensor, SENSOR),
     _spec("power.csv", "power", records.PowerFigure, POWER),
     _spec("staffing.csv", "staffing", records.StaffFigure, STAFF),
     _spec("rentals.csv", "rentals", records.Rental, RENTAL),

@@ -305,6 +305,35 @@ class Network:
 
 
 @dataclass(frozen=True)
+class Preset:
+    """Words by which people name something they train or run (`presets.csv`), and the size of inference-only rows."""
+
+    id: str  # of a network, a family of networks, a network on tiles or a data set; of its own for inference
+    category: str  # network | family | tile | dataset | inference
+    name: str  # empty where the row that it names has one
+    name_zh: str
+    aliases: str  # in any language, separated by semicolons
+    params_billion: float | None  # inference: parameters, bytes of each as stored, and what comes on top of them
+    bytes_per_param: float | None
+    extra_gib: float | None
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """A hyperspectral sensor and the size of one scene (`sensors.csv`)."""
+
+    id: str
+    name: str
+    name_zh: str
+    aliases: str  # separated by semicolons
+    height: int
+    width: int
+    bands: int
+    origin: Origin
+
+
+@dataclass(frozen=True)
 class ProcurementProfile:
     """One row of the purchasing rules (`procurement.csv`)."""
 
@@ -342,4 +371,6 @@ class Catalog:
     prices: tuple[Price, ...] = ()
     availability: tuple[Availability, ...] = ()
     fx: tuple[FxRate, ...] = ()
+    presets: dict[str, Preset] = field(default_factory=dict)
+    sensors: dict[str, Sensor] = field(default_factory=dict)
     sha256: str = ""  # over the parsed rows sorted by id, so that row order does not change it

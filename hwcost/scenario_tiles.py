@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from hwcost.strict import Limit, Table
 from hwcost.tiles import DEFAULT_BASE, DEFAULT_DEPTH, MODELS, Tile, side_multiple
 
@@ -25,7 +27,7 @@ def read_tile(table: Table) -> Tile | None:
     }
     model = part.text("model", MODELS[0], known=MODELS)
     part.finish()
-    if "tile" not in table.data:
+    if not isinstance(table.data.get("tile"), Mapping):
         return None
     for key in ("height", "width", "bands"):
         if key not in part.data:

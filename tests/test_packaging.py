@@ -26,7 +26,7 @@ FLOW = (
     "catalog",
     # physics of one job on one card; what a scenario's workload is made of
     "memory", "steptime", "tiles", "anchors", "scenario_tiles", "scenario_workloads",
-    "scenario_checks", "scenario_defaults", "scenario_io", "presets", "storage_need",
+    "scenario_checks", "scenario_defaults", "scenario_io", "presets", "storage_need", "inference",
     # several cards
     "scaling", "threshold",
     # machines, ways to run jobs, money, and their join

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from hwcost.answering import enough_plan
 from hwcost.case import Case, prepare, restrict
 from hwcost.catalog import load_catalog
 from hwcost.options import OPTIONS, Comparison, compare
+from hwcost.plan import Plan
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
 from hwcost.scenario_io import bundled_scenarios, load_scenario
@@ -52,6 +54,12 @@ def small(case: Case) -> Case:
 def comparison(name: str) -> Comparison:
     """Options of a scenario under its own objective, or under `serve` where the musts cannot all be met."""
     return options_of(scenario_of(name), bundled_catalog())
+
+
+@cache
+def need(name: str) -> Plan | None:
+    """The smallest purchase that does the work of a scenario, where a fixed budget is to be used."""
+    return enough_plan(comparison(name).best, time_limit_s=SECONDS)
 
 
 def options_of(scenario: Scenario, catalog: Catalog, objectives: Sequence[str | None] = (None, "serve")) -> Comparison:

@@ -11,15 +11,17 @@ import openpyxl
 import pytest
 from openpyxl.workbook import Workbook
 from recalc import recalculate_all
-from report_cases import EVERY_RATE, NAMES, comparison
+from report_cases import EVERY_RATE, NAMES, comparison, need
 
 from hwcost.build import Build
 from hwcost.costs import Decisions, cost_lines
+from hwcost.messages.report import SHEETS
 from hwcost.plan import Plan
 from hwcost.pricing import net_of_tax
 from hwcost.quantities import rounded
 from hwcost.report import write_workbook
 from hwcost.scenario import Scenario
+from hwcost.sentences import answer
 
 CENT = 0.005
 RELATIVE = 1e-6  # what the solver's own cost level may differ by
@@ -35,14 +37,19 @@ CHANGES = {
     "pue": {"pue": 1.21},
     "wage": {"staff_wage_per_hour": 48.25},
     "price": {},
+    "over": {},  # a price that takes the purchase over the budget
 }
+FACTORS = {"price": 1.1234, "over": 3.0}  # of the first part's price
+RERUN = "Inputs changed since the optimisation: run again."
 FULL = ("lab-default", EVERY_RATE)  # here every change is tried; elsewhere one each, in turn
+WITH_OPTIONS = "lab-default"  # here with the options; without them it is a smaller file to change
 CHANGED = [
     (name, change)
     for n, name in enumerate(NAMES)
     for m, change in enumerate(CHANGES)
-    if name in FULL or n % len(CHANGES) == m
+    if name in FULL or (n % (len(CHANGES) - 1) == m and change not in FACTORS)
 ]
+CHINESE = "lab-default/zh"  # the change "over" in the Chinese workbook
 
 
 # --- by hand ----------------------------------------------------------------------------------------------------
@@ -117,17 +124,21 @@ def card_part(plan: Plan) -> tuple[str, str] | None:
 def change_inputs(path: Path, out: Path, plan: Plan, change: str) -> Path:
     """A copy with one input cell changed."""
     book = openpyxl.load_workbook(path)
-    sheet = book[INPUTS]
-    if change == "price":
+    if change in FACTORS:
+        sheet = next(book[title] for title in SHEETS["assumptions"] if title in book.sheetnames)
         part = card_part(plan)
         assert part, "this plan buys nothing whose price could change"
-        rows = [r for r in range(1, sheet.max_row + 1) if str(sheet.cell(r, 2).value).endswith(f": {part[1]}")]
+        rows = [
+            r
+            for r in range(1, sheet.max_row + 1)
+            if str(sheet.cell(r, 2).value).endswith((f": {part[1]}", f"：{part[1]}"))
+        ]
         cell = sheet.cell(rows[0], 3)
-        cell.value = cell.value * 1.1234
+        cell.value = cell.value * FACTORS[change]
     else:
         ((key, value),) = CHANGES[change].items()
         _, coordinate = book.defined_names[f"in_{key}"].attr_text.split("!")
-        sheet[coordinate.replace("$", "")].value = value
+        book[INPUTS][coordinate.replace("$", "")].value = value
     book.save(out)
     return out
 
@@ -140,14 +151,17 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Books]
     for name in NAMES:
         options = comparison(name)
         path = folder / f"{name}.xlsx"
-        write_workbook(options.best, options, path, "en")
+        write_workbook(options.best, options, path, "en", need=need(name))
         paths[name] = path
-        if name not in FULL:  # without the options it is a smaller file to change
+        if name != WITH_OPTIONS:
             path = folder / f"{name}--plan.xlsx"
             write_workbook(options.best, None, path, "en")
         for change in (c for n, c in CHANGED if n == name):
             changed = change_inputs(path, folder / f"{name}--{change}.xlsx", options.best, change)
             paths[f"{name}/{change}"] = changed
+    plan = comparison("lab-default").best
+    write_workbook(plan, None, folder / "zh.xlsx", "zh")
+    paths[CHINESE] = change_inputs(folder / "zh.xlsx", folder / "zh--over.xlsx", plan, "over")
     outputs = recalculate_all(list(paths.values()), folder / "out")
     pairs = zip(paths.items(), outputs, strict=True)
     yield {key: Books(path, openpyxl.load_workbook(out, data_only=True)) for (key, path), out in pairs}
@@ -200,6 +214,11 @@ def test_options_of_the_workbook_cost_what_each_costs_by_hand(name: str, books: 
         hand = by_hand(result.plan)
         assert shown[result.letter][0] == pytest.approx(hand["capex"], abs=CENT)
         assert shown[result.letter][1] == pytest.approx(hand["nominal"], abs=CENT)
+    least = need(name)
+    assert (None in shown) is (least is not None)
+    if least is not None:
+        hand = by_hand(least)
+        assert shown[None] == (pytest.approx(hand["capex"], abs=CENT), pytest.approx(hand["nominal"], abs=CENT))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -228,22 +247,23 @@ def test_every_stored_value_is_what_the_spreadsheet_computes(name: str, books: d
 @pytest.mark.parametrize("name", NAMES)
 def test_all_checks_hold_and_inputs_count_as_unchanged(name: str, books: dict[str, Books]) -> None:
     checks = books[name].recalculated[CHECKS]
-    assert checks.cell(4, 3).value == "OK"
+    everything = all(check.ok for check in comparison(name).best.checks)
+    assert checks.cell(4, 3).value == ("OK" if everything else "all rules hold; part of the work is left out")
     assert checks.cell(5, 3).value == "unchanged since the optimisation"
 
 
 # --- one input changed ------------------------------------------------------------------------------------------
 
 
-def priced_anew(scenario: Scenario, build: Build, dearer: str) -> Build:
-    """The machine at the scenario's tax rate, with 12.34 % on the price of one part."""
+def priced_anew(scenario: Scenario, build: Build, dearer: str, factor: float) -> Build:
+    """The machine at the scenario's tax rate, with the price of one part times `factor`."""
     parts = tuple(
         replace(
             part,
             unit_price_net=float(
                 rounded(
                     net_of_tax(
-                        part.price.amount * (1.1234 if part.item_id == dearer else 1.0) * part.fx_rate,
+                        part.price.amount * (factor if part.item_id == dearer else 1.0) * part.fx_rate,
                         part.price.tax_included, scenario.tax_rate,
                     ),
                     2,
@@ -259,7 +279,7 @@ def changed_cost(plan: Plan, change: str, dearer: str) -> tuple[list[float], flo
     """By the program's cost function, for the same purchases: amounts by year, and the present value."""
     scenario = replace(plan.case.scenario, **CHANGES[change])
     years = range(scenario.horizon_years)
-    builds = [priced_anew(scenario, p.build, dearer) for p in plan.purchases]
+    builds = [priced_anew(scenario, p.build, dearer, FACTORS.get(change, 1.0)) for p in plan.purchases]
     hours = {(b.id, y): 0.0 for b in builds for y in years}
     for a in plan.assignments:
         hours[a.strategy.build_id, a.year] += a.card_hours
@@ -274,20 +294,65 @@ def test_changed_input_recalculates_to_the_cost_function(name: str, change: str,
     plan = comparison(name).best
     fresh = books[f"{name}/{change}"].recalculated
     part = card_part(plan)
-    dearer = part[0] if part and change == "price" else ""
+    dearer = part[0] if part and change in FACTORS else ""
     by_year, present = changed_cost(plan, change, dearer)
     *years, total, present_value = total_row(fresh)
     assert years == pytest.approx(by_year, abs=CENT)
     assert total == pytest.approx(sum(by_year), abs=CENT)
     assert present_value == pytest.approx(present, abs=CENT)
-    if change == "price":
+    if change in FACTORS:
         assert total > total_row(books[name].recalculated)[-2] + 1.0
     assert fresh[CHECKS].cell(5, 3).value == "inputs changed since the optimisation: run again"
-    sums = {row[1].value: row[8].value for row in fresh[CHECKS].iter_rows() if row[3].value == "="}
+    sums = {row[1].value: row[9].value for row in fresh[CHECKS].iter_rows() if row[3].value == "="}
+    assert sums.pop("Total = total computed by the program") == "not applicable"
     assert set(sums.values()) == {"OK"}
-    if name in FULL:
+    assert fresh[SUMMARY].cell(4, 1).value.startswith(RERUN)
+    if name == WITH_OPTIONS:
         shown = {row[0].value: row[4].value for row in fresh[OPTIONS].iter_rows(min_row=6)}
         for result in comparison(name).results:
             if result.plan is not None:
                 amounts, _ = changed_cost(result.plan, change, dearer)
                 assert shown[result.letter] == pytest.approx(sum(amounts), abs=CENT), result.letter
+
+
+def excess(name: str) -> float:
+    """What the purchase exceeds the budget by after the change "over", by hand, on the budget's own tax basis."""
+    plan = comparison(name).best
+    s = plan.case.scenario
+    part = card_part(plan)
+    assert part and s.budget is not None
+    spent = 0.0
+    for p in plan.bought:
+        build = priced_anew(s, p.build, part[0], FACTORS["over"])
+        goods = sum(x.quantity * x.unit_price_net for x in build.parts)
+        fees = to_cents(s.freight_rate * goods) + to_cents(s.installation_per_node)
+        tax = to_cents(s.tax_rate * (goods + fees)) if s.budget_tax_included else 0.0
+        spent += p.nodes * (goods + fees + tax)
+    return spent - s.budget
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_headline_gives_way_to_the_change_and_says_what_exceeds_the_budget(name: str, books: dict[str, Books]) -> None:
+    plan = comparison(name).best
+    sentences = answer(plan, comparison(name), "en", need=need(name))
+    whole = [c.value for c in books[name].recalculated[SUMMARY]["A"]]
+    assert whole[3 : 3 + len(sentences)] == sentences
+    over = excess(name)
+    assert over > 0
+    fresh = books[f"{name}/over"].recalculated
+    changed = [c.value for c in fresh[SUMMARY]["A"]]
+    assert changed[3].endswith(f"The purchase now exceeds the budget by {over:,.2f} {plan.case.scenario.currency}.")
+    assert not set(changed) & set(sentences)
+    assert not [text for text in changed if "Proven to be the best" in str(text)]
+    assert fresh[CHECKS].cell(4, 3).value == "NOT OK"
+    cheaper = books[f"{name}/tariff"].recalculated[SUMMARY].cell(4, 1).value
+    assert cheaper.startswith(RERUN) and "exceeds" not in cheaper
+
+
+def test_chinese_headline_says_what_exceeds_the_budget(books: dict[str, Books]) -> None:
+    fresh = books[CHINESE].recalculated
+    text = fresh[SHEETS["summary"][1]].cell(4, 1).value
+    assert text.startswith("优化后输入已改动，请重新运行")
+    assert text.endswith(f"按现输入，购置费超出预算 {excess('lab-default'):,.2f} CNY。")
+    results = [row[9].value for row in fresh[SHEETS["checks"][1]].iter_rows()]
+    assert results.count("不适用") == 1 and results.count("不满足") == 1

@@ -15,12 +15,14 @@ from hwcost.report.styles import Styles
 
 MAX_WIDTH = 44.0  # a wider column wraps
 MIN_WIDTH = 5.0
-LINE_HEIGHT = 13.5
+LINE_HEIGHTS = {"en": 13.5, "zh": 15.5}  # of 10 points; Chinese fonts are higher
+ROW_PADDING = 4.0
 TITLE_HEIGHT = 24.0
 HEADING_HEIGHT = 19.0
 INDENT = 1.5  # columns that the inset of a text takes
 A4 = 9
 TITLE_LIMIT = 31
+TEXT_SIZES = {"lead": 1.25, "figure": 1.4, "note": 0.95}  # of 10 points
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,12 @@ class Ref:
         """The absolute address as a formula on `sheet` writes it."""
         cell = xl_rowcol_to_cell(self.row, self.column, row_abs=True, col_abs=True)
         return cell if sheet == self.sheet else f"{quoted(self.sheet)}!{cell}"
+
+
+def literal(text: str) -> str:
+    """A short text inside a formula (a spreadsheet allows 255 characters; longer ones belong in a cell)."""
+    assert len(text) <= 255
+    return '"' + text.replace('"', '""') + '"'
 
 
 def quoted(title: str) -> str:
@@ -120,8 +128,7 @@ class Sheet:
         if weight == "heading":
             self.headings.add(row)
         if wrap:
-            size = {"lead": 1.25, "figure": 1.4, "note": 0.95}.get(weight, 1.0)
-            self.wrapped.append((row, column, across, safe, size))
+            self.wrapped.append((row, column, across, safe, TEXT_SIZES.get(weight, 1.0)))
         elif across == 1 and fit:
             self._widen(column, text_width(safe) * (1.15 if weight in ("header", "total") else 1.0))
         return Ref(self.title, row, column, safe)
@@ -149,14 +156,28 @@ class Sheet:
 
     def formula(
         self, row: int, column: int, formula: str, value: float | str, kind: str = "money", *, role: str = "formula",
-        weight: str = "cell", wrap: bool = False,
+        weight: str = "cell", wrap: bool = False, fit: bool = True,
     ) -> Ref:  # fmt: skip
         """A live formula (without "=") with the value that the program computed."""
         stored = value if isinstance(value, str) else finite(value)
         style = self.book.styles.get(kind, role, weight, wrap=wrap)
         self.raw.write_formula(row, column, f"={formula}", style, stored)
-        self._widen(column, text_width(stored) if isinstance(stored, str) else _shown_width(stored, kind))
+        if fit:
+            self._widen(column, text_width(stored) if isinstance(stored, str) else _shown_width(stored, kind))
         return Ref(self.title, row, column, stored)
+
+    def formula_text(
+        self, row: int, column: int, formula: str, value: str, *, role: str = "plain", weight: str = "cell",
+        across: int = 1, tallest: str = "",
+    ) -> Ref:  # fmt: skip
+        """A live text that wraps over `across` columns; the row is high enough for `tallest` too, which it may show."""
+        if across > 1:
+            style = self.book.styles.get("text", role, weight, wrap=True)
+            self.raw.merge_range(row, column, row, column + across - 1, "", style)
+        safe, _ = clean_text(value)
+        size = TEXT_SIZES.get(weight, 1.0)
+        self.wrapped += [(row, column, across, text, size) for text in (safe, tallest) if text]
+        return self.formula(row, column, formula, safe, "text", role=role, weight=weight, wrap=True, fit=False)
 
     def link(self, row: int, column: int, ref: Ref, kind: str = "money", *, weight: str = "cell") -> Ref:
         """A cell that shows another sheet's cell."""
@@ -170,7 +191,7 @@ class Sheet:
     # --- paper and finish ---
 
     def _widen(self, column: int, width: float) -> None:
-        self.widths[column] = max(self.widths.get(column, 0.0), min(width + 1.0 + INDENT, MAX_WIDTH))
+        self.widths[column] = max(self.widths.get(column, 0.0), min(width + 1.5 + INDENT, MAX_WIDTH))
 
     def width(self, column: int) -> float:
         return self.fixed.get(column, max(MIN_WIDTH, self.widths.get(column, 9.0)))
@@ -180,13 +201,15 @@ class Sheet:
         last = max([*self.widths, *self.fixed, 0])
         for column in range(last + 1):
             self.raw.set_column(column, column, self.width(column))
+        line = LINE_HEIGHTS[self.book.lang]
         heights = {0: TITLE_HEIGHT} | dict.fromkeys(self.headings, HEADING_HEIGHT)
         for row, column, across, text, size in self.wrapped:
             room = sum(self.width(c) for c in range(column, column + across)) - INDENT
             lines = line_count(text, room / size)
-            heights[row] = max(heights.get(row, 0.0), LINE_HEIGHT * size * lines + 3.0)
+            heights[row] = max(heights.get(row, 0.0), line * size * lines + ROW_PADDING)
+        self.raw.set_default_row(line + ROW_PADDING / 2)
         for row, height in heights.items():
-            self.raw.set_row(row, min(409.0, max(height, LINE_HEIGHT)))
+            self.raw.set_row(row, min(409.0, max(height, line)))
         self.raw.set_paper(A4)
         if self.landscape:
             self.raw.set_landscape()
@@ -204,7 +227,7 @@ class Sheet:
 def _shown_width(value: float, kind: str) -> float:
     if kind in ("money", "quantity"):
         return len(f"{value:,.2f}")
-    if kind == "count":
+    if kind in ("count", "tenths", "hours"):
         return len(f"{value:,.0f}")
     if kind == "plain":
         return len(f"{value:,.8f}".rstrip("0").rstrip("."))

@@ -30,7 +30,7 @@ from hwcost.scenario import PAYERS
 
 GROUP, CATEGORY, ITEM, PAYER, UNIT, PER, PRICE = range(7)
 FIRST_YEAR = 7
-LABEL_WIDTHS = {GROUP: 15.0, CATEGORY: 18.0, ITEM: 26.0, PAYER: 11.0, UNIT: 11.0}
+LABEL_WIDTHS = {GROUP: 15.0, CATEGORY: 18.0, ITEM: 26.0, PAYER: 14.0, UNIT: 14.0}
 
 
 @dataclass
@@ -61,6 +61,8 @@ class Block:
     categories: dict[str, Ref] = field(default_factory=dict)
     payers: dict[str, Ref] = field(default_factory=dict)
     subtotals: dict[str, Ref] = field(default_factory=dict)  # capex, capex_net, opex, residual
+    # rows of cards in service and of their busy hours, over the years, as another sheet reads them
+    use: dict[str, list[str]] = field(default_factory=lambda: {"cards": [], "card_hours": []})
 
     def quantity_column(self, year: int) -> int:
         return FIRST_YEAR + year
@@ -164,8 +166,12 @@ def _drivers(block: Block, lines: dict[str, int], drivers: dict[str, list[float]
     for name, line in lines.items():
         label = "kept" if name == "bought" and build.owned else name
         sheet.text(line, GROUP, _say(block, f"driver.{label}"), weight="note", fit=False)
-        unit = "card-hour" if name == "card_hours" else "node"
+        unit = {"card_hours": "card-hour", "cards": "card"}.get(name, "node")
         sheet.text(line, UNIT, labels.unit(unit, sheet.book.lang))
+        if name in block.use:
+            block.use[name].append(block.quantities(line))
+        if name == "cards":
+            sheet.number(line, PER, float(build.cards), "count", role="solver")
         first = cell(lines["bought"], FIRST_YEAR, column_fixed=True)
         last_year = cell(head, block.quantity_column(block.years - 1), column_fixed=True)
         for year, value in enumerate(drivers[name]):
@@ -178,6 +184,7 @@ def _drivers(block: Block, lines: dict[str, int], drivers: dict[str, list[float]
                 "in_service": f"SUM({first}:{cell(lines['bought'], column)})",
                 "after_warranty": f"IF({cell(head, column)}-1>=in_warranty_years,{service},0)",
                 "at_end": f"IF({cell(head, column)}={last_year},{service},0)",
+                "cards": f"{cell(line, PER, column_fixed=True)}*{service}",
             }[name]
             sheet.formula(line, column, formula, value, "count")
 

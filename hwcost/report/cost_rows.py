@@ -8,6 +8,8 @@ A row is `quantity = per unit x driver` and `amount = quantity x unit price`. Dr
     energy busy                                 card-hours
     maintenance, failures                       in service after the warranty
     residual                                    in service in the last year
+
+Cards in service cost nothing by themselves; the share of their time that is busy is counted from them.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from hwcost.report.cells import sheet_round
 from hwcost.report.inputs import PRICE_DECIMALS, WATTS_PER_KW
 from hwcost.scenario import Scenario
 
-DRIVERS = ("bought", "in_service", "after_warranty", "at_end", "card_hours")
+DRIVERS = ("bought", "in_service", "after_warranty", "at_end", "cards", "card_hours")
 CAPEX_GROUPS = ("cards", "machines", "delivery")
 OPEX_GROUPS = ("energy", "staff", "upkeep", "hosting")
 RESIDUAL_GROUPS = ("residual",)
@@ -135,6 +137,7 @@ def drivers_of(plan: Plan, build: Build) -> dict[str, list[float]]:
         "in_service": service,
         "after_warranty": [n if y >= scenario.warranty_years else 0.0 for y, n in enumerate(service)],
         "at_end": [n if y == len(years) - 1 else 0.0 for y, n in enumerate(service)],
+        "cards": [build.cards * n for n in service],
         "card_hours": hours,
     }
 

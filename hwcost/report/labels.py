@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hwcost.build import Build
 from hwcost.messages import say, texts
+from hwcost.names import machine_form
 from hwcost.records import Catalog
 from hwcost.workload import Workload
 
@@ -16,6 +17,16 @@ def machine(build: Build, lang: str) -> str:
     storage = build.storage.name_zh if lang == "zh" else build.storage.name
     times = "×" if lang == "zh" else " x "
     return f"{build.cards}{times}{build.card.name} · {host} · {build.psu_count}{times}{build.psu.name} · {storage}"
+
+
+def short_machine(build: Build, lang: str) -> str:
+    """Cards and host: "8 x RTX PRO 4000 in ThinkSystem ST650 V2"; of a quoted machine, its name."""
+    if build.system:
+        return machine(build, lang)
+    host = build.chassis.name_zh if lang == "zh" else build.chassis.name
+    if lang == "zh":
+        return f"{host}（{build.cards}×{build.card.name}）"
+    return f"{build.cards} x {build.card.name} in {host}"
 
 
 def unit(code: str, lang: str) -> str:
@@ -42,7 +53,7 @@ def specification(build: Build, role: str, lang: str) -> str:
     key = f"report.spec.{role}"
     if key not in texts():
         return ""
-    form = say(f"form.{build.chassis.form}", lang)
+    form = say(f"form.{machine_form(build)}", lang)
     return say(
         key, lang, memory=build.card.memory_gib, tdp=build.card.tdp_w, form=form, cores=build.chassis.cpu_cores,
         ram=build.chassis.ram_gib, slots=build.chassis.slots, watts=build.psu.watts_high_line,

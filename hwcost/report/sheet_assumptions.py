@@ -16,12 +16,13 @@ from hwcost.scenario import Assumption
 NO, NAME, VALUE, UNIT, STORED, CHANGED, KIND, SOURCE = range(8)
 DAY, VALID, STALE, TAXED, NET = range(8, 13)
 FIRST = 6  # first row of inputs
+CARD_HOURS = "available_hours_per_card_year"  # decides the choice; the share of busy time is counted from it
 
 
 def write(sheet: Sheet, inputs: Inputs) -> None:
     """Write the sheet and fill the places of `inputs`."""
-    book, scenario = sheet.book, inputs.scenario
-    sheet.fixed |= {NO: 5.0, NAME: 40.0, SOURCE: 48.0}
+    book = sheet.book
+    sheet.fixed |= {NO: 6.0, NAME: 38.0, UNIT: 16.0, STORED: 16.0, CHANGED: 10.0, KIND: 14.0, SOURCE: 44.0}
     sheet.text(0, 0, book.say("sheet.assumptions"), weight="title", fit=False)
     sheet.text(1, 0, book.say("assumptions.how"), weight="note", wrap=True, across=NET + 1)
     sheet.text(2, 0, book.say("assumptions.legend"), weight="note", fit=False)
@@ -31,8 +32,8 @@ def write(sheet: Sheet, inputs: Inputs) -> None:
     row = _prices(sheet, row + 1, inputs)
     row = _watts(sheet, row + 1, inputs)
     last_input = row - 1
-    row = _constants(sheet, row + 1)
-    row = _others(sheet, row + 1, scenario.assumptions)
+    row = _constants(sheet, row + 1, inputs)
+    row = _others(sheet, row + 1, inputs)
     label = book.say("assumptions.changed_count")
     sheet.text(4, 0, label, weight="total", across=2, wrap=True)
     count = f"SUM({area(FIRST, CHANGED, last_input, CHANGED)})"
@@ -43,7 +44,7 @@ def write(sheet: Sheet, inputs: Inputs) -> None:
 def _legend(sheet: Sheet, row: int) -> int:
     say_ = sheet.book.say
     for n, role in enumerate(("input", "solver", "link", "formula")):
-        sheet.text(row, (NAME, UNIT, STORED, KIND)[n], say_(f"legend.{role}"), role=role, weight="cell")
+        sheet.text(row, (NAME, UNIT, STORED, KIND)[n], say_(f"legend.{role}"), role=role, weight="cell", wrap=True)
     return row + 1
 
 
@@ -61,7 +62,7 @@ def _input(sheet: Sheet, row: int, number: int, name: str, value: float, kind: s
     sheet.number(row, NO, number, "year")
     sheet.text(row, NAME, name, wrap=True)
     ref = sheet.number(row, VALUE, value, kind, role="input")
-    sheet.text(row, UNIT, unit)
+    sheet.text(row, UNIT, unit, wrap=True)
     sheet.number(row, STORED, value, kind, role="solver")
     sheet.formula(row, CHANGED, f"IF({cell(row, VALUE)}<>{cell(row, STORED)},1,0)", 0, "changed")
     low, high = limits
@@ -113,7 +114,8 @@ def _prices(sheet: Sheet, row: int, inputs: Inputs) -> int:
     catalog = book.catalog
     for number, (item_id, part) in enumerate(inputs.parts.items(), 1):
         price = part.price
-        name = f"{say(f'category.{part.role}', book.lang)}: {labels.part(catalog, item_id, part.name, book.lang)}"
+        part_name = labels.part(catalog, item_id, part.name, book.lang)
+        name = book.say("labelled", label=say(f"category.{part.role}", book.lang), text=part_name)
         _input(sheet, row, number, name, price.amount, "money", price.currency, (0.01, 1e9))
         sheet.text(row, KIND, say(f"pricekind.{price.price_kind}", book.lang))
         sheet.text(row, SOURCE, f"{price.vendor}; {price.source}" if price.vendor else price.source, wrap=True)
@@ -151,8 +153,8 @@ def _watts(sheet: Sheet, row: int, inputs: Inputs) -> int:
     return row
 
 
-def _constants(sheet: Sheet, row: int) -> int:
-    book = sheet.book
+def _constants(sheet: Sheet, row: int, inputs: Inputs) -> int:
+    book, scenario = sheet.book, inputs.scenario
     sheet.text(row, 0, book.say("assumptions.constants"), weight="heading", fit=False)
     row += 1
     for number, (key, (value, kind)) in enumerate(CONSTANTS.items(), 1):
@@ -160,19 +162,27 @@ def _constants(sheet: Sheet, row: int) -> int:
         sheet.text(row, NAME, book.say(f"constant.{key}"), wrap=True)
         book.define(name_of(key), sheet.number(row, VALUE, value, kind))
         row += 1
-    return row
+    sheet.number(row, NO, len(CONSTANTS) + 1, "year")
+    sheet.text(row, NAME, say(f"assumption.{CARD_HOURS}", book.lang), wrap=True)
+    book.define(name_of(CARD_HOURS), sheet.number(row, VALUE, scenario.available_hours_per_card_year, "count"))
+    sheet.text(row, UNIT, book.say("unit.hours_year"), wrap=True)
+    for column in (STORED, CHANGED):
+        sheet.text(row, column, "")
+    _source(sheet, row, next((a for a in scenario.assumptions if a.key == CARD_HOURS), None))
+    return row + 1
 
 
-def _others(sheet: Sheet, row: int, assumptions: tuple[Assumption, ...]) -> int:
+def _others(sheet: Sheet, row: int, inputs: Inputs) -> int:
     """Figures that decide the choice but stand in no formula: a change needs a new run."""
     book = sheet.book
-    rest = [a for a in assumptions if a.key not in SCALARS]
+    names = {w.id: labels.workload(w, book.lang) for w in inputs.scenario.workloads}
+    rest = [a for a in inputs.scenario.assumptions if a.key not in SCALARS and a.key != CARD_HOURS]
     if not rest:
         return row
     row = _heads(sheet, row, book.say("assumptions.others"))
     for number, item in enumerate(rest, 1):
         sheet.number(row, NO, number, "year")
-        sheet.text(row, NAME, _assumption_name(item.key, book.lang), wrap=True)
+        sheet.text(row, NAME, _assumption_name(item.key, names, book.lang), wrap=True)
         if isinstance(item.value, str):
             sheet.text(row, VALUE, _word(f"payer.{item.value}", item.value, book.lang), wrap=True)
         else:
@@ -185,12 +195,12 @@ def _others(sheet: Sheet, row: int, assumptions: tuple[Assumption, ...]) -> int:
     return row
 
 
-def _assumption_name(key: str, lang: str) -> str:
-    """The figure's name; of a figure of one workload, `id: name`."""
+def _assumption_name(key: str, workloads: dict[str, str], lang: str) -> str:
+    """The figure's name; of a figure of one workload, behind the workload's name."""
     subject, _, figure = key.rpartition(".")
     message = f"assumption.{figure}"
     name = say(message, lang) if message in texts() else figure
-    return f"{subject}: {name}" if subject else name
+    return say("report.labelled", lang, label=workloads.get(subject, subject), text=name) if subject else name
 
 
 def _word(key: str, otherwise: str, lang: str) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hwcost.messages import say
 from hwcost.plan import Plan
-from hwcost.report import labels
+from hwcost.report import labels, route
 from hwcost.report.book import Ref, Sheet, cell, rows_fixed
 from hwcost.report.cells import sheet_round
 from hwcost.report.cost_block import Block, WrittenRow
 from hwcost.report.inputs import PRICE_DECIMALS
+from hwcost.report.route import Route
 
 NO, ITEM, SPEC, QUANTITY, UNIT, NET, GROSS, AMOUNT_NET, AMOUNT, KIND, DAY, VALID, STALE, SOURCE = range(14)
 TOP = 4
@@ -20,16 +21,24 @@ NAMES = ["no", "item", "specification", "quantity", "unit", "unit_net", "unit_gr
 
 @dataclass(frozen=True)
 class Budget:
-    """The purchase with tax, and before it."""
+    """The purchase with tax, and before it; what counts against the budget, and the budget, where there is one."""
 
     total: Ref
     net: Ref
+    limit: Ref | None = None
+    route: Route | None = None
+    by_gross: bool = True
+
+    @property
+    def spent(self) -> Ref:
+        """The purchase on the budget's own tax basis."""
+        return self.total if self.by_gross else self.net
 
 
 def write(sheet: Sheet, plan: Plan, block: Block) -> Budget | None:
     """The sheet's totals; None where nothing is bought."""
     book, scenario = sheet.book, plan.case.scenario
-    sheet.fixed |= {ITEM: 30.0, SPEC: 30.0, SOURCE: 40.0}
+    sheet.fixed |= {NO: 6.0, ITEM: 26.0, SPEC: 26.0, QUANTITY: 10.0, UNIT: 10.0, KIND: 12.0, STALE: 14.0, SOURCE: 34.0}
     sheet.text(0, 0, book.say("sheet.budget"), weight="title", fit=False)
     basis = book.say("money_basis", currency=scenario.currency, years=scenario.horizon_years)
     sheet.text(1, 0, basis, weight="note", fit=False)
@@ -54,11 +63,12 @@ def write(sheet: Sheet, plan: Plan, block: Block) -> Budget | None:
             amounts = _line(sheet, row, number, written, plan, block)
             values = [total + amount for total, amount in zip(values, amounts, strict=True)]
             row += 1
-    budget = _totals(sheet, row, block, values)
-    _against_budget(sheet, row + 5, plan, budget)
+    budget = replace(_totals(sheet, row, block, values), by_gross=scenario.budget_tax_included)
+    limit = _against_budget(sheet, row + 5, plan, budget)
+    found = route.write(sheet, row + 9, plan, budget.total, budget.net)
     sheet.header_rows = (TOP, TOP)
     sheet.finish(freeze=(TOP + 1, SPEC))
-    return budget
+    return replace(budget, limit=limit, route=found)
 
 
 def _is_line(written: WrittenRow) -> bool:
@@ -119,21 +129,21 @@ def _totals(sheet: Sheet, row: int, block: Block, values: list[float]) -> Budget
     return Budget(total_ref, sums[0])
 
 
-def _against_budget(sheet: Sheet, row: int, plan: Plan, budget: Budget) -> None:
+def _against_budget(sheet: Sheet, row: int, plan: Plan, budget: Budget) -> Ref | None:
     """The equipment budget beside the purchase, on the budget's own tax basis."""
     scenario, book = plan.case.scenario, sheet.book
     if scenario.budget is None:
         sheet.text(row, NO, book.say("budget.no_limit"), weight="note", fit=False)
-        return
+        return None
     basis = "gross" if scenario.budget_tax_included else "net"
     sheet.text(row, NO, book.say(f"budget.limit_{basis}"), weight="total", across=GROSS + 1, fit=False)
     sheet.text(row + 1, NO, book.say("budget.left"), weight="total", across=GROSS + 1, fit=False)
     for line in (row, row + 1):
         sheet.text(line, AMOUNT_NET, "", weight="total")
     limit = sheet.number(row, AMOUNT, scenario.budget, "money", weight="total")
-    spent = budget.total if scenario.budget_tax_included else budget.net
-    left = f"{limit.at(sheet.title)}-{spent.at(sheet.title)}"
+    left = f"{limit.at(sheet.title)}-{budget.spent.at(sheet.title)}"
     sheet.formula(row + 1, AMOUNT, left, scenario.budget - plan.budget_used, weight="total")
     if scenario.spend_by:
         text = book.say("budget.spend_by", date=scenario.spend_by.isoformat())
         sheet.text(row + 2, NO, text, weight="note", fit=False)
+    return limit

@@ -9,14 +9,20 @@ from hwcost.messages import say
 from hwcost.plan import Check, Plan
 from hwcost.quantities import CURRENCIES
 from hwcost.report import labels
-from hwcost.report.book import Ref, Sheet, cell, rows_fixed
+from hwcost.report.book import Book, Ref, Sheet, cell, literal, rows_fixed
 from hwcost.report.cost_block import Block
 from hwcost.report.inputs import Inputs
 from hwcost.report.sheet_budget import Budget
 
-NO, RULE, SUBJECT, SENSE, LIMIT, VALUE, UNIT, HARD, RESULT = range(9)
+NO, RULE, SUBJECT, SENSE, LIMIT, VALUE, UNIT, WORK, HARD, RESULT = range(10)
 TOP = 6
 AT_MOST, AT_LEAST = "≤", "≥"
+COLUMNS = ["no", "check", "subject", "sense", "must_be", "is", "unit", "work", "hard", "result"]
+SEPARATOR = ", "  # between the parts of a check's subject
+ABOUT_WORK = ("demand", "people_at_once", "memory", "deadline")
+DETAIL = {"packing": "job_size", "memory": "on_cards", "deadline": "on_cards"}  # what the last part counts; else years
+# how a figure of a rule is shown, by its unit
+KINDS = {"%": "tenths", "card-hour": "quantity", "GiB": "tenths", "hour": "hours"}
 
 
 @dataclass(frozen=True)
@@ -41,14 +47,9 @@ def write(
     rules = (sums[1] + 4, row - 1)
     row = _counts(sheet, row + 1, block)
     counts = (row - 2, row - 1)
-    bad = book.say("checks.not_ok")
     spans = [rows_fixed(*span, RESULT) for span in (sums, rules, counts) if span[1] >= span[0]]
-    failures = "+".join(f'COUNTIF({span},"{bad}")' for span in spans)
-    failed = sum(1 for c in plan.checks if c.hard and not c.ok)
-    words = book.say("checks.ok"), bad
     sheet.text(3, 0, book.say("checks.all"), weight="total", across=2, fit=False)
-    word = sheet.formula(3, SUBJECT, f'IF({failures}=0,"{words[0]}","{words[1]}")', words[failed > 0], "text",
-                         weight="total")  # fmt: skip
+    word = _verdict(sheet, spans, plan)
     sheet.text(4, 0, book.say("checks.changed"), weight="total", across=2, fit=False)
     same, other = book.say("checks.same"), book.say("checks.rerun")
     sheet.widths[SUBJECT] = 40.0
@@ -59,9 +60,21 @@ def write(
     return Verdict(word, changed)
 
 
-def _head(sheet: Sheet, row: int, key: str, names: list[str]) -> int:
+def _verdict(sheet: Sheet, spans: list[str], plan: Plan) -> Ref:
+    """The worst result: a sum or a hard rule that does not hold, then work that is partly left out."""
+    say_ = sheet.book.say
+    bad, partly = say_("checks.not_ok"), say_("checks.partly")
+    found = ["+".join(f"COUNTIF({span},{literal(word)})" for span in spans) for word in (bad, partly)]
+    words = say_("checks.ok"), say_("checks.all_partly"), bad
+    formula = f"IF({found[0]}>0,{literal(words[2])},IF({found[1]}>0,{literal(words[1])},{literal(words[0])}))"
+    failed = [c.hard for c in plan.checks if not c.ok]
+    value = words[2] if any(failed) else words[1] if failed else words[0]
+    return sheet.formula(3, SUBJECT, formula, value, "text", weight="total")
+
+
+def _head(sheet: Sheet, row: int, key: str) -> int:
     sheet.text(row, 0, sheet.book.say(key), weight="heading", fit=False)
-    sheet.headers(row + 1, 0, [sheet.book.say(f"col.{n}") for n in names])
+    sheet.headers(row + 1, 0, [sheet.book.say(f"col.{n}") for n in COLUMNS])
     return row + 2
 
 
@@ -70,9 +83,7 @@ def _sums(
 ) -> int:
     """Pairs that must be equal to half a cent; the program's own total counts while no input was changed."""
     assert block.nominal is not None
-    row = _head(
-        sheet, row, "checks.sums", ["no", "check", "subject", "sense", "must_be", "is", "unit", "hard", "result"]
-    )
+    row = _head(sheet, row, "checks.sums")
     here = sheet.title
     groups = "+".join(block.subtotals[k].at(here) for k in ("capex", "opex", "residual"))
     categories = "+".join(block.categories[c].at(here) for c in CATEGORIES if c in block.categories) or "0"
@@ -108,21 +119,25 @@ def _pair(
         sheet.formula(row, LIMIT, must, value, role="link")
     sheet.formula(row, VALUE, formula, value, role="link")
     sheet.text(row, UNIT, inputs.scenario.currency)
+    sheet.text(row, WORK, "")
     sheet.text(row, HARD, book.say("checks.hard"))
     ok = f"ABS({cell(row, VALUE)}-{cell(row, LIMIT)})<in_money_tolerance"
-    either = f"OR({ok},{inputs.changed.at(sheet.title)}>0)"
-    _result(sheet, row, either if must is None else ok, True, "not_ok")
+    only_if = f"{inputs.changed.at(sheet.title)}=0" if must is None else ""
+    _result(sheet, row, ok, True, "not_ok", only_if=only_if)
 
 
-def _result(sheet: Sheet, row: int, condition: str, ok: bool, otherwise: str) -> None:
+def _result(sheet: Sheet, row: int, condition: str, ok: bool, otherwise: str, *, only_if: str = "") -> None:
+    """The result in a word; with `only_if`, a check that says nothing where that condition fails."""
     book = sheet.book
     good, bad = book.say("checks.ok"), book.say(f"checks.{otherwise}")
-    sheet.formula(row, RESULT, f'IF({condition},"{good}","{bad}")', good if ok else bad, "text")
+    formula = f"IF({condition},{literal(good)},{literal(bad)})"
+    if only_if:
+        formula = f"IF({only_if},{formula},{literal(book.say('checks.not_applicable'))})"
+    sheet.formula(row, RESULT, formula, good if ok else bad, "text")
 
 
 def _rules(sheet: Sheet, row: int, plan: Plan, block: Block) -> int:
-    titles = ["no", "rule", "subject", "sense", "limit", "value", "unit", "hard", "result"]
-    row = _head(sheet, row, "checks.rules", titles)
+    row = _head(sheet, row, "checks.rules")
     for n, check in enumerate(plan.checks, 1):
         _rule(sheet, row, n, check, plan, block)
         row += 1
@@ -136,15 +151,16 @@ def _rule(sheet: Sheet, row: int, number: int, check: Check, plan: Plan, block: 
     sheet.text(row, RULE, say(key, book.lang), wrap=True)
     sheet.text(row, SUBJECT, subject_text(check, plan, book.lang), wrap=True)
     sheet.text(row, SENSE, AT_MOST if check.sense == "<=" else AT_LEAST)
-    money = check.unit in CURRENCIES
-    kind = "money" if money or check.unit in ("%", "card-hour", "W") else "count"
+    kind = "money" if check.unit in CURRENCIES else KINDS.get(check.unit, "count")
     sheet.number(row, LIMIT, check.limit, kind)
     if check.rule == "budget":
         spent = block.subtotals["capex" if plan.case.scenario.budget_tax_included else "capex_net"]
         sheet.formula(row, VALUE, spent.at(sheet.title), check.value, kind, role="link")
     else:
         sheet.number(row, VALUE, check.value, kind, role="solver")
-    sheet.text(row, UNIT, labels.unit(check.unit, book.lang))
+    hours = check.unit == "hour"  # of a run; the word for staff hours is another one in Chinese
+    sheet.text(row, UNIT, book.say("given.h") if hours else labels.unit(check.unit, book.lang))
+    sheet.text(row, WORK, _asked(check, plan, book))
     sheet.text(row, HARD, book.say("checks.hard" if check.hard else "checks.soft"))
     value, limit = cell(row, VALUE), cell(row, LIMIT)
     slack = f"in_rule_tolerance*MAX(1,ABS({limit}))"
@@ -152,30 +168,42 @@ def _rule(sheet: Sheet, row: int, number: int, check: Check, plan: Plan, block: 
     _result(sheet, row, condition, check.ok, "not_ok" if check.hard else "partly")
 
 
+def _asked(check: Check, plan: Plan, book: Book) -> str:
+    """Whether the lab said that the work must be done or is wanted; empty for rules that are about no workload."""
+    workload = plan.case.workload_by_id.get(check.subject.split(SEPARATOR)[0])
+    if workload is None or check.rule not in ABOUT_WORK:
+        return ""
+    return book.say("checks.must" if workload.must else "checks.want")
+
+
 def subject_text(check: Check, plan: Plan, lang: str) -> str:
-    """What a rule is about: ids of machines and workloads become names."""
-    builds, workloads = plan.case.build_by_id, plan.case.workload_by_id
-
-    def name_of(identity: str) -> str:
-        if identity in builds:
-            return labels.machine(builds[identity], lang)
-        return labels.workload(workloads[identity], lang) if identity in workloads else identity
-
-    head, comma, rest = check.subject.rpartition(", ")
-    if comma and (head in builds or head in workloads):
-        key = "report.checks.job_size" if check.rule == "packing" else "report.checks.years"
-        return f"{name_of(head)}{'；' if lang == 'zh' else '; '}{say(key, lang, which=rest)}"
+    """What a rule is about, in names: a machine or a workload, and the years, jobs or cards of it."""
     if check.rule == "circuit_load":
         return say("report.checks.circuit", lang, which=check.subject)
-    return name_of(check.subject)
+    builds, workloads = plan.case.build_by_id, plan.case.workload_by_id
+    found = []
+    for part in check.subject.split(SEPARATOR):
+        if part in builds:
+            found.append(labels.short_machine(builds[part], lang))
+        elif part in workloads:
+            found.append(labels.workload(workloads[part], lang))
+        elif part:
+            found.append(_detail(check, part, lang))
+    return ("；" if lang == "zh" else "; ").join(found)
+
+
+def _detail(check: Check, part: str, lang: str) -> str:
+    """The size of jobs or the number of cards; else a year, or the first and last of several."""
+    if check.rule in DETAIL:
+        return say(f"report.checks.{DETAIL[check.rule]}", lang, which=part)
+    first, _, last = part.partition("-")
+    return say("report.checks.years" if last else "report.checks.year", lang, first=first, last=last or first)
 
 
 def _counts(sheet: Sheet, row: int, block: Block) -> int:
     """No error values among the amounts; no characters lost."""
     book = sheet.book
-    row = _head(
-        sheet, row, "checks.health", ["no", "check", "subject", "sense", "must_be", "is", "unit", "hard", "result"]
-    )
+    row = _head(sheet, row, "checks.health")
     span = block.amounts_area
     formulas = (("errors", f"SUMPRODUCT(1*ISERROR({span}))", 0.0), ("replaced", None, float(book.replaced)))
     for n, (key, formula, value) in enumerate(formulas, 1):
@@ -189,6 +217,7 @@ def _counts(sheet: Sheet, row: int, block: Block) -> int:
         else:
             sheet.number(row, VALUE, value, "count")
         sheet.text(row, UNIT, "")
+        sheet.text(row, WORK, "")
         sheet.text(row, HARD, book.say("checks.hard"))
         _result(sheet, row, f"{cell(row, VALUE)}=0", value == 0, "not_ok" if formula else "look")
         row += 1

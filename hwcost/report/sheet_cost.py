@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hwcost.options import OptionResult
 from hwcost.plan import Plan
 from hwcost.report.book import Sheet
 from hwcost.report.cost_block import FIRST_YEAR, Block, set_widths, write_block
@@ -20,16 +19,15 @@ def write(sheet: Sheet, plan: Plan, inputs: Inputs) -> Block:
     return block
 
 
-def write_annex(sheet: Sheet, results: list[tuple[OptionResult, str]], inputs: Inputs) -> dict[str, Block]:
-    """A block per option with a plan (result, printed name); returns them by letter."""
+def write_annex(sheet: Sheet, plans: list[tuple[str, Plan, str]], inputs: Inputs) -> dict[str, Block]:
+    """A block per plan (letter, plan, printed name); returns them by letter."""
     blocks: dict[str, Block] = {}
     row = TOP
-    for result, name in results:
-        assert result.plan is not None
+    for letter, plan, name in plans:
         if row == TOP:
-            _title(sheet, "annex", result.plan)
+            _title(sheet, "annex", plan)
         sheet.text(row, 0, name, weight="heading", fit=False)
-        blocks[result.letter], row = write_block(sheet, row + 1, result.plan, inputs, by_category=False)
+        blocks[letter], row = write_block(sheet, row + 1, plan, inputs, by_category=False)
         row += 2
     sheet.finish(freeze=(TOP, FIRST_YEAR))
     return blocks

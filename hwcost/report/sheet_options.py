@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from hwcost.messages import say
 from hwcost.names import configuration_text, option_name
 from hwcost.options import Comparison, OptionResult
 from hwcost.plan import Plan
 from hwcost.quantities import hours_text, number_text
 from hwcost.report import labels
-from hwcost.report.book import Ref, Sheet
+from hwcost.report.book import Ref, Sheet, literal
 from hwcost.report.cost_block import Block
+from hwcost.report.inputs import Inputs
+from hwcost.report.live import unchanged
 from hwcost.scenario import PAYERS
 from hwcost.sentences import why_not
+from hwcost.use import everything_served
 
 TOP = 4
+FIRST_PAYER = 5
+
+
+@dataclass(frozen=True)
+class Enough:
+    """The smallest purchase that does the work, with the block of its cost."""
+
+    plan: Plan
+    block: Block
+
+
+@dataclass(frozen=True)
+class Table:
+    """Where the chosen option's total and the reason of each option stand; `enough` is the reason of that row."""
+
+    total: Ref | None
+    reasons: dict[str, Ref]
+    enough: Ref | None
 
 
 def planned(comparison: Comparison) -> list[OptionResult]:
@@ -26,21 +49,34 @@ def full_name(result: OptionResult, lang: str) -> str:
     return say("report.options.lettered", lang, letter=result.letter, name=option_name(result, lang))
 
 
-def write(sheet: Sheet, comparison: Comparison, blocks: dict[str, Block]) -> Ref | None:
-    """Returns the three-year total of the chosen option."""
+def enough_name(plan: Plan, lang: str) -> str:
+    """The row's name; where nothing needs to be bought, that the machines at hand are enough."""
+    if not plan.bought:
+        return say("report.options.enough_none", lang)
+    return say("report.options.enough" if everything_served(plan) else "report.options.enough_must", lang)
+
+
+def write(
+    sheet: Sheet, comparison: Comparison, blocks: dict[str, Block], enough: Enough | None, inputs: Inputs
+) -> Table:
+    """One row for each option, and one without a letter for the smallest purchase that does the work."""
     book, scenario = sheet.book, comparison.best.case.scenario
-    payers = [p for p in PAYERS if any(p in b.payers for b in blocks.values())]
+    shown = [*blocks.values(), *([enough.block] if enough else [])]
+    payers = [p for p in PAYERS if any(p in b.payers for b in shown)]
     names = ["letter", "option", "configuration", "price_gross", "three_year", *[f"paid_{p}" for p in payers],
              "people", "can", "cannot", "reason"]  # fmt: skip
-    first_payer, people = 5, 5 + len(payers)
+    people = FIRST_PAYER + len(payers)
     sheet.fixed |= {0: 6.0, 1: 24.0, 2: 26.0, people: 8.0, people + 1: 46.0, people + 2: 28.0, people + 3: 36.0}
     sheet.text(0, 0, book.say("sheet.options"), weight="title", fit=False)
     basis = book.say("money_basis", currency=scenario.currency, years=scenario.horizon_years)
     sheet.text(1, 0, basis, weight="note", fit=False)
     sheet.text(2, 0, book.say("options.how"), weight="note", fit=False)
+    rerun = f'IF({unchanged(sheet, inputs)},"",{literal(book.say("changed.options"))})'
+    sheet.formula(3, 0, rerun, "", "text", weight="warning", fit=False)
     sheet.headers(TOP, 0, [book.say(f"col.{n}", years=scenario.horizon_years) for n in names])
     row = TOP + 1
     total = None
+    reasons: dict[str, Ref] = {}
     for result in comparison.results:
         chosen = result.letter == comparison.chosen
         weight = "total" if chosen else "cell"
@@ -49,16 +85,37 @@ def write(sheet: Sheet, comparison: Comparison, blocks: dict[str, Block]) -> Ref
         plan = result.plan if result.plan and result.plan.has_plan else None
         configuration = configuration_text(plan.purchases, book.lang) if plan else book.say("none")
         sheet.text(row, 2, configuration, weight=weight, wrap=True)
-        written = _money(sheet, row, blocks.get(result.letter), payers, first_payer, weight)
+        written = _money(sheet, row, blocks.get(result.letter), payers, FIRST_PAYER, weight)
         total = written if chosen else total
         sheet.number(row, people, float(plan.people_at_once) if plan else None, "count", weight=weight)
         sheet.text(row, people + 1, can_text(result, plan, book.lang), weight=weight, wrap=True)
-        sheet.text(row, people + 2, cannot_text(result, plan, book.lang), weight=weight, wrap=True)
-        sheet.text(row, people + 3, why_not(result, comparison, book.lang), weight=weight, wrap=True)
+        sheet.text(row, people + 2, cannot_text(plan, book.lang), weight=weight, wrap=True)
+        reason = why_not(result, comparison, book.lang)
+        reasons[result.letter] = sheet.text(row, people + 3, reason, weight=weight, wrap=True)
         row += 1
+    reason_of_it = _enough(sheet, row, enough, comparison, payers) if enough else None
     sheet.header_rows = (TOP, TOP)
     sheet.finish(freeze=(TOP + 1, 2))
-    return total
+    return Table(total, reasons, reason_of_it)
+
+
+def _enough(sheet: Sheet, row: int, enough: Enough, comparison: Comparison, payers: list[str]) -> Ref:
+    """The row of the smallest purchase; returns its reason."""
+    book, plan, people = sheet.book, enough.plan, FIRST_PAYER + len(payers)
+    sheet.text(row, 0, "")
+    sheet.text(row, 1, enough_name(plan, book.lang), wrap=True)
+    sheet.text(row, 2, configuration_text(plan.purchases, book.lang), wrap=True)
+    _money(sheet, row, enough.block, payers, FIRST_PAYER, "cell")
+    sheet.number(row, people, float(plan.people_at_once), "count")
+    sheet.text(
+        row,
+        people + 1,
+        book.say("options.enough_can" if everything_served(plan) else "options.enough_can_must"),
+        wrap=True,
+    )
+    sheet.text(row, people + 2, cannot_text(plan, book.lang), wrap=True)
+    same = plan.purchases == comparison.best.purchases
+    return sheet.text(row, people + 3, book.say("options.enough_same" if same else "options.enough_why"), wrap=True)
 
 
 def _money(sheet: Sheet, row: int, block: Block | None, payers: list[str], first: int, weight: str) -> Ref | None:
@@ -91,7 +148,7 @@ def can_text(result: OptionResult, plan: Plan | None, lang: str) -> str:
     return "\n".join(found) or say("report.none", lang)
 
 
-def cannot_text(result: OptionResult, plan: Plan | None, lang: str) -> str:
+def cannot_text(plan: Plan | None, lang: str) -> str:
     """Workloads without a way to run, runs left out, people who wait."""
     if plan is None:
         return say("report.options.all_out", lang)

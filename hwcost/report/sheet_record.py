@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 import hwcost
@@ -10,11 +11,12 @@ from hwcost.messages.rules import sentence
 from hwcost.names import scenario_name
 from hwcost.plan import Plan
 from hwcost.quantities import percent_text
-from hwcost.report.book import Sheet
+from hwcost.report.book import Ref, Sheet
 from hwcost.solver import SOLVER_NAME, solver_version
 
 
-def write(sheet: Sheet, plan: Plan, today: date) -> None:
+def write(sheet: Sheet, plan: Plan, today: date, sentences: Sequence[str] = ()) -> list[Ref]:
+    """Returns the cells of `sentences`: the answer as it was computed, which the summary shows while it holds."""
     book, lang = sheet.book, sheet.book.lang
     scenario = plan.case.scenario
     sheet.fixed |= {0: 34.0, 1: 60.0, 2: 26.0, 3: 14.0, 4: 12.0}
@@ -40,9 +42,17 @@ def write(sheet: Sheet, plan: Plan, today: date) -> None:
         sheet.text(row, 0, book.say(f"record.{key}"), fit=False)
         sheet.text(row, 1, value, wrap=True)
         row += 1
+    cells = []
+    if sentences:
+        sheet.text(row + 1, 0, book.say("record.sentences"), weight="heading", fit=False)
+        row += 2
+        for sentence_text in sentences:
+            cells.append(sheet.text(row, 0, sentence_text, wrap=True, across=5))
+            row += 1
     row = _stages(sheet, row + 1, plan)
     _left_out(sheet, row + 1, plan)
     sheet.finish()
+    return cells
 
 
 def _stages(sheet: Sheet, row: int, plan: Plan) -> int:

@@ -10,11 +10,14 @@ from hwcost.names import configuration_text, option_name, scenario_name
 from hwcost.options import Comparison
 from hwcost.plan import Plan
 from hwcost.quantities import date_text, percent_text
-from hwcost.report.book import Sheet
+from hwcost.report.book import Ref, Sheet, literal
 from hwcost.report.cost_block import Block
+from hwcost.report.inputs import Inputs
+from hwcost.report.live import headline, while_unchanged
+from hwcost.report.sheet_budget import Budget
 from hwcost.report.sheet_checks import Verdict
-from hwcost.report.sheet_options import full_name
-from hwcost.sentences import answer, repair_text, why_not
+from hwcost.report.sheet_options import Enough, Table, enough_name, full_name
+from hwcost.sentences import answer, repair_text
 
 COLUMNS = 6
 WIDTHS = {0: 7.0, 1: 32.0, 2: 17.0, 3: 17.0, 4: 9.0, 5: 48.0}
@@ -28,32 +31,78 @@ class Summary:
     verdict_row: int = 0
 
 
-def write(
-    sheet: Sheet, plan: Plan, comparison: Comparison | None, block: Block | None, blocks: dict[str, Block],
-    need: Plan | None, conflict: Conflict | None,
-) -> Summary:  # fmt: skip
+@dataclass(frozen=True)
+class Told:
+    """The sentences of the answer, what would repair a conflict, and the state of the proof."""
+
+    answer: list[str]
+    repairs: list[str]
+    state: list[str]
+
+    @property
+    def every(self) -> list[str]:
+        return [*self.answer, *self.repairs, *self.state]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the other sheets hold of a plan with figures: cells that the summary shows."""
+
+    sentences: list[Ref]  # in the order of `Told.every`
+    block: Block
+    blocks: dict[str, Block]  # by letter
+    inputs: Inputs
+    budget: Budget | None
+    table: Table | None
+    enough: Enough | None
+
+
+def told(plan: Plan, comparison: Comparison | None, lang: str, need: Plan | None, conflict: Conflict | None) -> Told:
+    """All that the summary says in sentences about this plan, the same as on the screen."""
+    repairs = [repair_text(r, plan.case.scenario, lang) for r in conflict.repairs] if conflict else []
+    state = [
+        say("report.summary.status", lang, status=say(f"status.{plan.status}", lang),
+            objective=say(f"objective.{plan.objective}", lang))
+    ]  # fmt: skip
+    if plan.gap:
+        state.append(say("status.gap", lang, gap=percent_text(plan.gap, lang)))
+    return Told(answer(plan, comparison, lang, need=need, conflict=conflict), repairs, state)
+
+
+def write(sheet: Sheet, plan: Plan, comparison: Comparison | None, texts: Told, facts: Facts | None) -> Summary:
     """Everything but the verdict, which needs the sheet of checks."""
     book, scenario = sheet.book, plan.case.scenario
     sheet.fixed |= WIDTHS
     sheet.text(0, 0, book.say("summary.title"), weight="title", fit=False)
     sheet.text(1, 0, scenario_name(scenario, book.lang), weight="note", wrap=True, across=COLUMNS)
     row = 3
-    for n, sentence in enumerate(answer(plan, comparison, book.lang, need=need, conflict=conflict)):
-        weight = "lead" if n == 0 else "none"
-        sheet.text(row, 0, sentence, weight=weight, wrap=True, across=COLUMNS)
-        row += 1
-    if conflict is not None:
-        for repair in conflict.repairs:
-            text = repair_text(repair, scenario, book.lang)
-            sheet.text(row, 0, text, weight="none", wrap=True, across=COLUMNS)
+    for n, sentence in enumerate([*texts.answer, *texts.repairs]):
+        if n == len(texts.answer):
             row += 1
+            sheet.text(row, 0, book.say("summary.repairs"), weight="heading", fit=False)
+            row += 1
+        _sentence(sheet, row, n, sentence, facts)
+        row += 1
     row += 1
-    if block is not None:
-        row = _figures(sheet, row, plan, block)
-    if comparison is not None and block is not None:
-        row = _options(sheet, row + 1, comparison, blocks)
-    row = _rests_on(sheet, row + 1, plan)
-    return Summary(sheet, row)
+    if facts is not None:
+        row = _figures(sheet, row, plan, facts.block)
+        row = _use(sheet, row + 1, plan, facts.block)
+        if comparison is not None and facts.table is not None:
+            row = _options(sheet, row + 1, comparison, facts, facts.table)
+        row = _route(sheet, row + 1, facts.budget)
+    row = _rests_on(sheet, row + 1, plan, texts, facts)
+    return Summary(sheet, row + 1)
+
+
+def _sentence(sheet: Sheet, row: int, number: int, text: str, facts: Facts | None) -> None:
+    """One sentence; where there are figures that may change, it stands only while no input is changed."""
+    weight = "lead" if number == 0 else "none"
+    if facts is None:
+        sheet.text(row, 0, text, weight=weight, wrap=True, across=COLUMNS)
+    elif number == 0:
+        headline(sheet, row, facts.sentences[0], facts.inputs, facts.budget, weight=weight, across=COLUMNS)
+    else:
+        while_unchanged(sheet, row, 0, facts.sentences[number], facts.inputs, weight=weight, across=COLUMNS)
 
 
 def write_verdict(summary: Summary, verdict: Verdict) -> None:
@@ -89,7 +138,52 @@ def _figures(sheet: Sheet, row: int, plan: Plan, block: Block) -> int:
     return row + 2
 
 
-def _options(sheet: Sheet, row: int, comparison: Comparison, blocks: dict[str, Block]) -> int:
+def _use(sheet: Sheet, row: int, plan: Plan, block: Block) -> int:
+    """Busy card-hours a year, what the cards could give, and the share."""
+    cards, busy = block.use["cards"], block.use["card_hours"]
+    if not cards:
+        return row
+    book, years = sheet.book, plan.case.scenario.horizon_years
+    hours = sum(a.card_hours for a in plan.assignments) / years
+    room = sum(p.nodes * p.build.cards for p in plan.purchases) * plan.case.scenario.available_hours_per_card_year
+    count = f"COUNT({busy[0]})"
+    spots = ((0, 2), (2, 2), (4, 2))
+    for (column, across), name in zip(spots, ("use_busy", "use_room", "use_share"), strict=True):
+        sheet.text(row, column, book.say(f"summary.{name}"), weight="header", wrap=True, across=across)
+        style = book.styles.get("percent" if name == "use_share" else "count", "link", "figure")
+        sheet.raw.merge_range(row + 1, column, row + 1, column + across - 1, "", style)
+    need = sheet.formula(row + 1, 0, f"SUM({','.join(busy)})/{count}", hours, "count", role="link", weight="figure")
+    could = sheet.formula(row + 1, 2, f"SUM({','.join(cards)})*in_available_hours_per_card_year/{count}", room, "count",
+                          role="link", weight="figure")  # fmt: skip
+    share = f"IF({could.at(sheet.title)}>0,{need.at(sheet.title)}/{could.at(sheet.title)},0)"
+    sheet.formula(row + 1, 4, share, hours / room if room else 0.0, "percent", role="link", weight="figure")
+    sheet.raw.set_row(row + 1, 24.0)
+    sheet.text(row + 2, 0, book.say("summary.use_note"), weight="note", wrap=True, across=COLUMNS)
+    return row + 3
+
+
+def _route(sheet: Sheet, row: int, budget: Budget | None) -> int:
+    """The suggested procurement route in one line; none where nothing is bought."""
+    book = sheet.book
+    if budget is None:
+        return row
+    sheet.text(row, 0, book.say("route.title"), weight="heading", fit=False)
+    found = budget.route
+    if found is None:
+        sheet.text(row + 1, 0, book.say("route.unknown"), weight="none", wrap=True, across=COLUMNS)
+        return row + 2
+    here, colon = sheet.title, book.say("route.colon")
+    pieces = [
+        (found.profile, colon), (found.method, book.say("route.quotes_before")),
+        (found.quotes, book.say("route.days_before")), (found.days, book.say("route.end")),
+    ]  # fmt: skip
+    formula = "&".join(f"{ref.at(here)}&{literal(text)}" for ref, text in pieces)
+    value = "".join(f"{ref.value}{text}" for ref, text in pieces)
+    sheet.formula_text(row + 1, 0, formula, value, weight="none", across=COLUMNS)
+    return row + 2
+
+
+def _options(sheet: Sheet, row: int, comparison: Comparison, facts: Facts, table: Table) -> int:
     """The options in short; those that nobody can buy are named in one line below."""
     book, lang = sheet.book, sheet.book.lang
     years = comparison.best.case.scenario.horizon_years
@@ -105,7 +199,7 @@ def _options(sheet: Sheet, row: int, comparison: Comparison, blocks: dict[str, B
     row += 2
     impossible = []
     for result in comparison.results:
-        block = blocks.get(result.letter)
+        block = facts.blocks.get(result.letter)
         plan = result.plan
         if block is None or block.nominal is None or plan is None:
             impossible.append(full_name(result, lang))
@@ -117,7 +211,10 @@ def _options(sheet: Sheet, row: int, comparison: Comparison, blocks: dict[str, B
         sheet.link(row, 2, block.subtotals["capex"], weight=weight)
         sheet.link(row, 3, block.nominal, weight=weight)
         sheet.number(row, 4, float(plan.people_at_once), "count", weight=weight)
-        sheet.text(row, 5, why_not(result, comparison, lang), weight=weight, wrap=True)
+        while_unchanged(sheet, row, 5, table.reasons[result.letter], facts.inputs, weight=weight)
+        row += 1
+    if facts.enough is not None and table.enough is not None:
+        _enough(sheet, row, facts.enough, table.enough, facts.inputs)
         row += 1
     if impossible:
         names_of = ("；" if lang == "zh" else "; ").join(impossible)
@@ -127,15 +224,31 @@ def _options(sheet: Sheet, row: int, comparison: Comparison, blocks: dict[str, B
     return row
 
 
-def _rests_on(sheet: Sheet, row: int, plan: Plan) -> int:
+def _enough(sheet: Sheet, row: int, enough: Enough, reason: Ref, inputs: Inputs) -> None:
+    """The smallest purchase that does the work, below the options."""
+    lang, plan, block = sheet.book.lang, enough.plan, enough.block
+    assert block.nominal is not None
+    sheet.text(row, 0, "")
+    sheet.text(row, 1, f"{enough_name(plan, lang)}\n{configuration_text(plan.purchases, lang)}", wrap=True)
+    sheet.link(row, 2, block.subtotals["capex"])
+    sheet.link(row, 3, block.nominal)
+    sheet.number(row, 4, float(plan.people_at_once), "count")
+    while_unchanged(sheet, row, 5, reason, inputs)
+
+
+def _rests_on(sheet: Sheet, row: int, plan: Plan, texts: Told, facts: Facts | None) -> int:
     """Ages and kinds of the prices, the evidence behind the hours, and the state of the proof."""
     book, lang = sheet.book, sheet.book.lang
     sheet.text(row, 0, book.say("summary.rests_on"), weight="heading", fit=False)
     row += 1
-    lines = [book.say("summary.status", status=say(f"status.{plan.status}", lang),
-                      objective=say(f"objective.{plan.objective}", lang))]  # fmt: skip
-    if plan.gap:
-        lines.append(say("status.gap", lang, gap=percent_text(plan.gap, lang)))
+    first = len(texts.answer) + len(texts.repairs)
+    for n, text in enumerate(texts.state):
+        if facts is None:
+            sheet.text(row, 0, text, weight="none", wrap=True, across=COLUMNS)
+        else:
+            while_unchanged(sheet, row, 0, facts.sentences[first + n], facts.inputs, weight="none", across=COLUMNS)
+        row += 1
+    lines = []
     parts = [part for p in plan.bought for part in p.build.parts]
     if parts:
         oldest = min(p.price.as_of for p in parts)
@@ -152,7 +265,8 @@ def _rests_on(sheet: Sheet, row: int, plan: Plan) -> int:
         shares = {tier: percent_text(hours.get(tier, 0.0) / whole, lang) for tier in
                   ("measured", "transferred", "estimated")}  # fmt: skip
         lines.append(book.say("summary.evidence", **shares))
-    lines.append(book.say("summary.choice_note"))
+    if facts is not None:
+        lines.append(book.say("summary.choice_note"))
     for line in lines:
         sheet.text(row, 0, line, weight="none", wrap=True, across=COLUMNS)
         row += 1

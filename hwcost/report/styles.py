@@ -10,17 +10,20 @@ from typing import Any
 
 FONTS = {"zh": "Microsoft YaHei", "en": "Calibri"}
 
+# "_)" leaves room on the right, so that no figure touches the border
 NUMBER_FORMATS = {
-    "money": "#,##0.00",
-    "quantity": "#,##0.00",
-    "count": "#,##0",
-    "plain": "#,##0.########",
-    "factor": "0.000000",
+    "money": "#,##0.00_)",
+    "quantity": "#,##0.00_)",
+    "count": "#,##0_)",
+    "tenths": "#,##0.0_)",
+    "hours": "[<1]0.00_);[<10]0.0_);#,##0_)",
+    "plain": "#,##0.########_)",
+    "factor": "0.000000_)",
     "year": "0",
     "text": "@",
 }
 DATE_FORMATS = {"zh": 'yyyy"年"m"月"d"日"', "en": "yyyy-mm-dd"}
-PERCENT_FORMATS = {"zh": "0.0#%", "en": "0.0# %"}
+PERCENT_FORMATS = {"zh": "0.0#%_)", "en": "0.0# %_)"}
 
 ROLES: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -38,6 +41,7 @@ WEIGHTS: dict[str, dict[str, Any]] = {
     "title": {"bold": True, "font_size": 15},
     "heading": {"bold": True, "font_size": 12, "font_color": "#1F3864"},
     "note": {"font_color": "#595959", "font_size": 9},
+    "warning": {"font_color": "#9C0006", "bold": True},
     "lead": {"font_size": 12},
     "figure": {"bold": True, "font_size": 14, "align": "center", "border": 1, "border_color": "#BFBFBF"},
     "mark": {"border": 1, "border_color": "#BFBFBF", "font_color": "#9C0006", "bold": True},
@@ -68,7 +72,7 @@ class Styles:
         return self.formats[key]
 
     def _properties(self, kind: str, role: str, weight: str, wrap: bool, quote: bool) -> dict[str, Any]:
-        properties: dict[str, Any] = {"font_name": FONTS[self.lang], "font_size": 10, "valign": "top"}
+        properties: dict[str, Any] = {"font_name": FONTS[self.lang], "font_size": 10, "valign": "vcenter"}
         properties |= WEIGHTS[weight] | ROLES[role]
         if kind == "text":
             properties.pop("locked", None)  # only figures are inputs
@@ -76,10 +80,8 @@ class Styles:
             properties["num_format"] = self.numbers[kind]
         if kind in ("date", "yes_no", "year", "changed"):
             properties["align"] = "center"
-        if weight in ("header", "figure"):
-            properties["valign"] = "vcenter"
-        elif kind == "text" and weight in ("cell", "total", "mark"):
-            properties |= {"align": "left", "indent": 1}  # keeps it apart from a number on its left
+        if kind == "text" and weight in ("cell", "total", "mark"):
+            properties |= {"align": "left", "indent": 1}  # keeps it apart from the border
         if wrap:
             properties["text_wrap"] = True
         if quote:

@@ -33,6 +33,7 @@ from hwcost.report import (
 )
 from hwcost.report.book import Book, Sheet
 from hwcost.report.cost_block import Block
+from hwcost.report.sheet_options import Enough
 
 # key of the sheet, and whether it lies across the page; a new sheet is one entry here and one module
 SHEETS = (
@@ -47,6 +48,7 @@ SHEETS = (
     ("record", False),
 )
 WITHOUT_PLAN = ("summary", "record")
+ENOUGH = ""  # stands where a letter stands for the options
 
 
 def write_workbook(
@@ -55,7 +57,7 @@ def write_workbook(
 ) -> None:  # fmt: skip
     """Write the workbook of `plan` to `path`, whole or not at all.
 
-    `comparison` adds the options; `need` (cheapest plan that does all the work) and `conflict` add their sentences.
+    `comparison` adds the options; `need` (`answering.enough_plan`) and `conflict` add their sentences.
     Without a plan (infeasible, or none found in time) there is no sheet with amounts: a summary and the run record.
     Raises `ValueError` for an unknown language or a figure that is not finite, `OSError` where `path` is not writable.
     """
@@ -90,27 +92,36 @@ def _with_plan(
     results = sheet_options.planned(comparison) if comparison else []
     others = [r for r in results if comparison and r.letter != comparison.chosen]
     left_out = set() if comparison else {"options", "chart"}
-    if not others:
+    more = need if comparison is not None and need is not None and need.has_plan else None
+    apart = more is not None and more.purchases != plan.purchases  # its cost is a block of its own
+    if not others and not apart:
         left_out.add("annex")
     sheets = {key: book.add(key, landscape=across) for key, across in SHEETS if key not in left_out}
-    plans = [plan, *(r.plan for r in others if r.plan is not None)]
+    plans = [plan, *(r.plan for r in others if r.plan is not None), *([more] if more is not None else [])]
     inputs = inputs_module.collect(plan.case.scenario, plans)
     sheet_assumptions.write(sheets["assumptions"], inputs)
     block = sheet_cost.write(sheets["cost"], plan, inputs)
     blocks: dict[str, Block] = {}
-    if others:
-        named = [(r, sheet_options.full_name(r, book.lang)) for r in others]
+    enough = Enough(more, block) if more is not None else None
+    if "annex" in sheets:
+        named = [(r.letter, r.plan, sheet_options.full_name(r, book.lang)) for r in others if r.plan is not None]
+        if more is not None and apart:
+            named.append((ENOUGH, more, sheet_options.enough_name(more, book.lang)))
         blocks = sheet_cost.write_annex(sheets["annex"], named, inputs)
+        if more is not None and apart:
+            enough = Enough(more, blocks.pop(ENOUGH))
     if comparison and comparison.chosen:
         blocks[comparison.chosen] = block
     budget = sheet_budget.write(sheets["budget"], plan, block)
-    chosen_total = None
+    table = None
     if comparison:
-        chosen_total = sheet_options.write(sheets["options"], comparison, blocks)
+        table = sheet_options.write(sheets["options"], comparison, blocks, enough, inputs)
         sheet_chart.write(sheets["chart"], comparison, blocks)
-    sheet_record.write(sheets["record"], plan, today)
-    summary = sheet_summary.write(sheets["summary"], plan, comparison, block, blocks, need, conflict)
-    verdict = sheet_checks.write(sheets["checks"], plan, block, budget, inputs, chosen_total)
+    texts = sheet_summary.told(plan, comparison, book.lang, need, conflict)
+    sentences = sheet_record.write(sheets["record"], plan, today, texts.every)
+    facts = sheet_summary.Facts(sentences, block, blocks, inputs, budget, table, enough)
+    summary = sheet_summary.write(sheets["summary"], plan, comparison, texts, facts)
+    verdict = sheet_checks.write(sheets["checks"], plan, block, budget, inputs, table.total if table else None)
     sheet_summary.write_verdict(summary, verdict)
     sheet_summary.finish(summary)
     sheets["summary"].raw.activate()
@@ -120,6 +131,7 @@ def _without_plan(
     book: Book, plan: Plan, comparison: Comparison | None, conflict: Conflict | None, today: date
 ) -> None:
     sheets: dict[str, Sheet] = {key: book.add(key, landscape=across) for key, across in SHEETS if key in WITHOUT_PLAN}
-    summary = sheet_summary.write(sheets["summary"], plan, comparison, None, {}, None, conflict)
+    texts = sheet_summary.told(plan, comparison, book.lang, None, conflict)
+    summary = sheet_summary.write(sheets["summary"], plan, comparison, texts, None)
     sheet_summary.finish(summary)
     sheet_record.write(sheets["record"], plan, today)

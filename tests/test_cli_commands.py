@@ -89,6 +89,16 @@ def test_check_counts_and_lists_stale_prices(scenario: Callable[..., str], capsy
     assert all(row["age_days"] > 180 for row in record["inputs"]["stale"])
 
 
+def test_items_are_left_out_under_the_reason_not_under_the_rule(
+    scenario: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, english, _ = call(capsys, "check", scenario())
+    assert "Not on sale here (used goods only): Gigabyte G292-Z20" in english
+    assert "Price known" not in english and "Available to buy" not in english
+    _, chinese, _ = call(capsys, "check", scenario(), "--lang", "zh")
+    assert "本地区不可直接采购（" in chinese and "有无价格" not in chinese
+
+
 def test_compare_puts_named_cards_head_to_head(
     scenario: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,6 +130,51 @@ def test_threshold_shows_the_articles_example(capsys: pytest.CaptureFixture[str]
     exposed = row["alpha_ms"] + 12e6 / (row["bus_bandwidth_gb_s"] * 1e6)
     assert row["speedup"] == pytest.approx(4 / (1 + exposed / 8.0))
     assert row["efficiency"] == pytest.approx(row["speedup"] / 4)
+
+
+def test_threshold_aims_above_one_for_two_cards_and_says_where_its_figures_come_from(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ("threshold", "--cards", "2", "4", "--link", "pcie_p2p", "eth_1g")
+    _, stdout, _ = call(capsys, *words, "--json", "-")
+    assert {(r["cards"], r["speedup_target"]) for r in json.loads(stdout)["rows"]} == {(2, 1.5), (4, 3.0)}
+    _, stdout, _ = call(capsys, *words, "--lang", "en")
+    assert "from the example of article A, section 4.2, not from a measurement" in stdout
+    assert "PCIe, peer-to-peer, PCIe 3, 2 cards: 10 GB/s, estimate (" in stdout
+    assert "only up to" in stdout and "from which size" not in stdout
+    _, stdout, _ = call(capsys, *words, "--c0-ms", "3", "--lang", "en")
+    assert "as stated in the call" in stdout and "article A" not in stdout.split("Link figures")[0]
+
+
+def test_check_lists_every_refused_combination_with_its_rules_and_amounts(
+    scenario: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, stdout, _ = call(capsys, "check", scenario(), "--json", "-")
+    record = json.loads(stdout)
+    assert len(record["refused"]) == record["counts"]["refused"] > 0
+    for row in record["refused"]:
+        assert row["breaches"]
+        assert all(b["rule"] and b["reason"] and b["reason_zh"] for b in row["breaches"])
+    assert any(b["values"] for row in record["refused"] for b in row["breaches"])
+
+
+def test_where_nothing_is_bought_the_words_say_how_much_is_used_and_whose_prices_are_old(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, stdout, _ = call(capsys, "plan", "owned-3090s", "--lang", "en")
+    record = json.loads(call(capsys, "plan", "owned-3090s", "--json", "-")[1])
+    now = round(record["utilisation"]["card_hours_per_year"])
+    assert f"exceeds 14,000 card-hours a year (now about {now})" in stdout
+    assert "more prices in the comparison" not in stdout and "none of them paid by this plan" in stdout
+    assert "waits for data" in stdout and "more memory or a faster disk helps first" in stdout
+
+
+def test_compare_gives_the_sentences_of_the_plan(
+    scenario: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = (scenario(), "--objective", "budget", "--lang", "en")
+    plan, compared = (call(capsys, command, *words)[1] for command in ("plan", "compare"))
+    assert compared.split("\n\n")[0] == plan.split("\n\n")[0]
 
 
 def test_threshold_never_pairs_four_cards_with_a_bridge(capsys: pytest.CaptureFixture[str]) -> None:

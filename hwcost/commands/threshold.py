@@ -110,19 +110,23 @@ def _text(
 
 def _link_notes(session: Session, rows: list[tuple[Link, int, float, DataParallel, Threshold]]) -> list[str]:
     """For each link: the bandwidth used, whether it is measured or estimated, and where it comes from."""
-    links = [(link, cards) for link, cards, *_ in rows]
+
+    def name(link: Link) -> str:
+        plain = session.say(f"link.{link.id}")
+        return session.say("cli.threshold_pcie", link=plain, generation=link.pcie_gen) if link.pcie_gen else plain
+
     found = [
-        session.say("cli.threshold_link", link=session.say(f"link.{link.id}"), cards=cards,
+        session.say("cli.threshold_link", link=name(link), cards=cards,
                     bandwidth=f"{link.bus_bandwidth_gb_s:g}", kind=session.say(f"figurekind.{link.origin.kind}"),
                     source=link.origin.source)
-        for link, cards in links
+        for link, cards, *_ in rows
     ]  # fmt: skip
     return [session.say("cli.threshold_links"), *(f"- {text}" for text in found)] if found else []
 
 
 def _record(link: Link, cards: int, target: float, spread: DataParallel, found: Threshold) -> dict[str, Any]:
     return {
-        "link": link.id, "cards": cards, "bus_bandwidth_gb_s": link.bus_bandwidth_gb_s,
+        "link": link.id, "cards": cards, "pcie_gen": link.pcie_gen, "bus_bandwidth_gb_s": link.bus_bandwidth_gb_s,
         "alpha_ms": link.alpha_us / 1e3, "source": link.origin.source, "kind": link.origin.kind,
         "volume_bytes": spread.volume_bytes, "step_ms": spread.step_ms, "exposed_ms": spread.exposed_ms,
         "r": spread.r, "speedup": spread.speedup, "efficiency": spread.efficiency, "speedup_target": target,

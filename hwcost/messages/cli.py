@@ -201,6 +201,7 @@ LINES = {
         "{cards} 卡经{link}为 {many} 毫秒（{speedup} 倍）。",
     ),
     "threshold_links": ("Link figures, with the bus bandwidth used:", "互联参数（所用总线带宽）："),
+    "threshold_pcie": ("{link}, PCIe {generation}", "{link}，PCIe {generation}"),
     "threshold_link": (
         "{link}, {cards} cards: {bandwidth} GB/s, {kind} ({source})",
         "{link}，{cards} 卡：{bandwidth} GB/s，{kind}（{source}）",

@@ -6,11 +6,11 @@
 TEXTS = {
     "problem.scenario_not_found": {
         "en": "there is no such scenario; use one of {expected}, or give the path of a TOML file",
-        "zh": "没有此方案；请使用 {expected} 之一，或填写 TOML 文件的路径",
+        "zh": "没有此情景；请使用 {expected} 之一，或填写 TOML 文件的路径",
     },
     "problem.scenario_is_folder": {
         "en": "this is a folder; give one scenario file (TOML)",
-        "zh": "这是一个文件夹；请指定一个方案文件（TOML）",
+        "zh": "这是一个文件夹；请指定一个情景文件（TOML）",
     },
     "problem.scenario_unreadable": {
         "en": "the file cannot be read ({reason}); check the file and your access rights",
@@ -22,7 +22,7 @@ TEXTS = {
     },
     "problem.scenario_empty": {
         "en": "the file is empty; copy a bundled scenario and change its figures",
-        "zh": "文件是空的；请复制一个内置方案，再修改其中的数字",
+        "zh": "文件是空的；请复制一个内置情景，再修改其中的数字",
     },
     "problem.scenario_not_toml": {
         "en": "line {line}, column {at} is not valid TOML ({reason}); write one key = value per line, with texts "
@@ -35,7 +35,7 @@ TEXTS = {
     },
     "problem.scenario_missing_key": {
         "en": "the key is missing; state it in the scenario",
-        "zh": "缺少这个键；请在方案中填写",
+        "zh": "缺少这个键；请在情景中填写",
     },
     "problem.scenario_not_number": {
         "en": "{value} is not a number; write digits only, without quotes, unit or thousands separator",
@@ -87,7 +87,7 @@ TEXTS = {
     },
     "problem.scenario_no_workloads": {
         "en": "the scenario has no workload; add at least one [[workload]] with a preset and runs_per_year",
-        "zh": "方案中没有训练任务；请至少添加一个 [[workload]]，写明 preset 和 runs_per_year",
+        "zh": "情景中没有训练任务；请至少添加一个 [[workload]]，写明 preset 和 runs_per_year",
     },
     "problem.scenario_no_steps": {
         "en": "the length of a run is unknown; state steps_per_run, or epochs and train_samples",
@@ -110,15 +110,15 @@ TEXTS = {
     "problem.scenario_spend_by_past": {
         "en": "{value} lies before the day the scenario counts from; {expected} is expected, so correct spend_by "
         "or as_of",
-        "zh": "{value} 早于方案的起算日；应满足 {expected}，请更正经费使用截止日期或 as_of",
+        "zh": "{value} 早于情景的起算日；应满足 {expected}，请更正经费使用截止日期或 as_of",
     },
     "problem.scenario_no_default": {
         "en": "the figure is not stated, and the catalog has none for {expected}; state it in the scenario",
-        "zh": "未填写此项，目录中也没有 {expected} 地区的默认值；请在方案中填写",
+        "zh": "未填写此项，目录中也没有 {expected} 地区的默认值；请在情景中填写",
     },
     "problem.scenario_no_rate": {
         "en": "{value} is priced in another currency, and the catalog has no dated exchange rate {expected}; state "
         "the figure in the scenario, or add the rate to the catalog",
-        "zh": "{value} 以其他货币计价，目录中没有 {expected} 的带日期汇率；请在方案中直接填写数值，或在目录中补充汇率",
+        "zh": "{value} 以其他货币计价，目录中没有 {expected} 的带日期汇率；请在情景中直接填写数值，或在目录中补充汇率",
     },
 }

@@ -137,6 +137,16 @@ def check_text(check: Check, lang: str) -> str:
     return say("check.line", lang, **words)
 
 
+def left_out_reason(rule: str, lang: str, status: str = "") -> str:
+    """Why items are left out, worded as a reason: the short name of a rule says what was checked, not that it failed.
+
+    `status` is the availability of an item, where the rule is "availability".
+    """
+    if rule == "availability" and status:
+        return say("leftout.availability_status", lang, status=say(f"rulecode.status.{status}", lang))
+    return say(f"leftout.{rule}" if f"leftout.{rule}" in texts() else f"rulename.{rule}", lang)
+
+
 def budget_text(scenario: Scenario, lang: str) -> str:
     """The equipment budget, marked where it is net of tax."""
     money = money_text(scenario.budget, scenario.currency, lang)

@@ -1,8 +1,10 @@
 """Words of the rules: complete, and the same figures in both languages."""
 
+import re
 from string import Formatter
 
 from hwcost.messages.rules import CODES, TEXTS, rule_name, sentence
+from hwcost.names import left_out_reason
 from hwcost.records import STATUSES
 from hwcost.rules import BUILD_RULES, PLAN_RULES, STRATEGY_RULES, Breach
 from hwcost.scenario import PLACES
@@ -13,6 +15,18 @@ def test_every_rule_has_a_name_and_a_sentence_in_both_languages() -> None:
     for rule in (*BUILD_RULES, *STRATEGY_RULES, *PLAN_RULES):
         for key in (f"rule.{rule}", f"rulename.{rule}"):
             assert TEXTS[key]["en"] and TEXTS[key]["zh"], key
+
+
+def test_the_reason_for_leaving_an_item_out_reads_as_a_reason() -> None:
+    assert left_out_reason("no_price", "en") == "No price in the catalog"
+    assert left_out_reason("availability", "en", "used") == "Not on sale here (used goods only)"
+    assert left_out_reason("availability", "zh", "used") == "本地区不可直接采购（仅二手）"
+    assert left_out_reason("slots", "en") == TEXTS["rulename.slots"]["en"]
+    for rule in ("no_price", "no_fx", "availability", "excluded_by_user", "no_throughput", "storage_capacity"):
+        for lang in ("en", "zh"):
+            reason = left_out_reason(rule, lang)
+            assert reason != TEXTS[f"rulename.{rule}"][lang]
+            assert re.search("^(No|Not|Left out|Too)\\b" if lang == "en" else "不|没有|缺少", reason), reason
 
 
 def test_both_languages_of_a_sentence_give_the_same_figures() -> None:

@@ -10,7 +10,7 @@ from hwcost.case import prepare
 from hwcost.commands import plan_text
 from hwcost.commands.session import Session, check_outputs, read_inputs
 from hwcost.commands.table import table
-from hwcost.names import listed, scenario_name
+from hwcost.names import left_out_reason, listed, scenario_name
 from hwcost.plan import Plan, Totals
 from hwcost.quantities import number_text
 from hwcost.record import plan_record, refusal_rows
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
         text.append(session.say("cli.check_none"))
     refused = Counter(b.rule for r in case.build_set.refusals for b in r.breaches)
     if refused:
-        names = [session.say(f"rulename.{rule}") for rule, _ in refused.most_common(MOST_RULES)]
+        names = [left_out_reason(rule, session.lang) for rule, _ in refused.most_common(MOST_RULES)]
         rules = listed(names, session.lang, most=MOST_RULES)
         text.append(session.say("cli.check_refused", count=len(case.build_set.refusals), rules=rules))
     sums = {"sha": catalog.sha256[:12], "sha_scenario": scenario.sha256[:12]}

@@ -9,7 +9,6 @@ from hwcost.commands.session import Session
 from hwcost.commands.table import table
 from hwcost.costs import CAPEX, CATEGORIES, CostLine
 from hwcost.explain import Conflict
-from hwcost.messages.rules import rule_name
 from hwcost.names import (
     budget_text,
     card_name,
@@ -17,6 +16,7 @@ from hwcost.names import (
     configuration_text,
     converted_text,
     gross_text,
+    left_out_reason,
     listed,
     option_name,
     pace_text,
@@ -39,7 +39,6 @@ from hwcost.quantities import (
     percent_text,
 )  # fmt: skip
 from hwcost.record import bought_parts, stale_rows
-from hwcost.rules import Breach
 from hwcost.sentences import answer, repair_text, rule_text, why_not
 from hwcost.use import waits_for_data
 
@@ -293,24 +292,18 @@ def conflict_lines(plan: Plan, conflict: Conflict | None, session: Session) -> l
 
 
 def not_considered(plan: Plan, session: Session) -> list[str]:
-    """Items left out whole, by the rule that keeps them out."""
+    """Items left out whole, by the reason that keeps them out."""
     groups: dict[str, list[str]] = {}
     for refusal in plan.not_considered:
         item = refusal.item_zh if session.lang == "zh" else refusal.item
-        groups.setdefault(_reason(refusal.breaches[0], session), []).append(item)
+        first = refusal.breaches[0]
+        reason = left_out_reason(first.rule, session.lang, first.values.get("status", ""))
+        groups.setdefault(reason, []).append(item)
     body = [
         session.say("cli.group", rule=rule, items=listed(items, session.lang, most=MOST_NAMES))
         for rule, items in groups.items()
     ]
     return _titled(session.heading("not_considered"), body)
-
-
-def _reason(breach: Breach, session: Session) -> str:
-    """The rule, and the status of an item that cannot be bought."""
-    name = rule_name(breach, session.lang)
-    if breach.rule != "availability":
-        return name
-    return session.say("cli.reason_status", rule=name, status=session.say(f"rulecode.status.{breach.values['status']}"))
 
 
 def status(plan: Plan, session: Session) -> list[str]:

@@ -153,7 +153,6 @@ LINES = {
         "{all} 项假设中 {estimates} 项为估算（--json 列出全部及来源）。",
     ),
     "group": ("{rule}: {items}", "{rule}：{items}"),
-    "reason_status": ("{rule}: {status}", "{rule}：{status}"),
     "status": ("{status}. Objective: {objective}.", "{status}。目标：{objective}。"),
     "status_gap": ("{status}, {gap}. Objective: {objective}.", "{status}，{gap}。目标：{objective}。"),
     "written": ("Written: {path}", "已写出：{path}"),

@@ -236,6 +236,17 @@ SENTENCES = {
     ),
 }
 
+# why an item is left out whole, as the heading of a list of items
+REASONS = {
+    "no_price": ("No price in the catalog", "目录中没有价格"),
+    "no_fx": ("No exchange rate for its price", "缺少价格所用货币的汇率"),
+    "availability": ("Not on sale here", "本地区不可直接采购"),
+    "availability_status": ("Not on sale here ({status})", "本地区不可直接采购（{status}）"),
+    "excluded_by_user": ("Left out by the scenario's selection", "不在方案设定的选择范围内"),
+    "no_throughput": ("No measured training throughput", "缺少实测训练性能"),
+    "storage_capacity": ("Too small for the data", "容量不足以存放数据"),
+}
+
 # codes that stand in the values of a breach: field -> code -> (en, zh)
 CODES = {
     "status": {
@@ -283,6 +294,7 @@ CODES = {
 
 TEXTS = {
     **{f"rulename.{rule}": {"en": en, "zh": zh} for rule, (en, zh) in NAMES.items()},
+    **{f"leftout.{rule}": {"en": en, "zh": zh} for rule, (en, zh) in REASONS.items()},
     **{f"rule.{rule}": {"en": en, "zh": zh} for rule, (en, zh) in SENTENCES.items()},
     **{
         f"rulecode.{name}.{code}": {"en": en, "zh": zh}

@@ -26,8 +26,8 @@ CIRCUITS = {"office": 1, "lab": 1, "department_room": 2}  # a machine room state
 # Two trainings stand for a group that does not say what it trains: small patches, and tiles.
 TRAININGS = ("hybridsn-ip", "unet-512x512x200-b64")
 TILE_BATCH = 8
-TILE_MODELS = {"unet": "unet", "unet3d": "unet3d", "3dunet": "unet3d", "segformer": "segformer-b2",
-               "segformerb2": "segformer-b2", "autoencoder": "autoencoder"}  # fmt: skip
+TILE_SIDES = {"unet": (512, 512, 200), "segformer-b2": (512, 512, 200), "autoencoder": (512, 512, 200),
+              "unet3d": (128, 128, 200)}  # fmt: skip
 # Runs are timed on this card for the busy hours where nothing is owned: middle of the range, known in every region.
 REFERENCE_CARD, REFERENCE_CHASSIS, REFERENCE_STORAGE = "rtx-a5500", "dell-7960", "nvme-8tb"
 # An owned machine that is named by its cards only: the catalog's plainest host that holds so many.
@@ -84,10 +84,14 @@ def length_of(network: Network) -> Length:
     return known or LENGTH_BY_KIND[kind]
 
 
+def stem_of(network_id: str) -> str:
+    """The network without its data set: "hybridsn-ip" and "hybridsn-pu" are both "hybridsn"."""
+    return network_id.rpartition("-")[0]
+
+
 def network_on(network: Network, dataset_id: str, catalog: Catalog) -> Network:
     """The same network's row for another data set; the row itself where the catalog has none."""
-    stem = network.id.rpartition("-")[0]
-    rows = (row for row in catalog.networks.values() if row.id.rpartition("-")[0] == stem)
+    rows = (row for row in catalog.networks.values() if stem_of(row.id) == stem_of(network.id))
     return next((row for row in rows if row.dataset_id == dataset_id), network)
 
 

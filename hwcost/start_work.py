@@ -6,6 +6,7 @@ Every figure goes through `Log.take`, which notes question, answer, value and th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -14,9 +15,12 @@ from hwcost import demand
 from hwcost import start_defaults as usual
 from hwcost.answers_io import WITHIN, Answers, Now, Training
 from hwcost.errors import Problem
+from hwcost.presets import find_dataset, find_preset
 from hwcost.problems import nearest_match
 from hwcost.records import Card, Catalog, Network
-from hwcost.tiles import DEFAULT_BASE, DEFAULT_DEPTH, Tile, tile_network
+from hwcost.tiles import DEFAULT_BASE, DEFAULT_DEPTH, MODELS, Tile, tile_network
+
+MOST_OFFERED = 12
 
 Value = bool | int | float | str | date
 
@@ -131,59 +135,86 @@ def _at_once(total: int, trainings: tuple[Training, ...], shares: list[float]) -
     return [given.get(i, seats or 0) for i, seats in enumerate(stated)]
 
 
-def _network(
-    training: Training, key: str, default: str, answers: Answers, catalog: Catalog, problems: list[Problem]
-) -> tuple[dict[str, Any], Network] | None:
-    """The start of the workload's table (`preset` or `tile`, and `dataset`) and the network that its words name.
-
-    A fault is noted in `problems` where the words mean no training of the catalog, or no data set of it.
-    """
-
-    def refuse(code: str, column: str, value: str, names: list[str]) -> None:
-        values: dict[str, Any] = {"expected": ", ".join(names[:8])}
-        if near := nearest_match(value, names):
-            values["nearest"] = near
-        problems.append(Problem(code, file=answers.file, column=f"{key}.{column}", value=value, values=values))
-
-    what, tile = words_of(training, default, catalog)
-    if what is None:
-        refuse("answers_training_unknown", "what", training.what, [row.name for row in catalog.networks.values()])
-        return None
-    if tile is not None:
-        sides = {"height": tile.height, "width": tile.width, "bands": tile.bands}
-        table: dict[str, Any] = {"tile": sides if tile.model == "unet" else {**sides, "model": tile.model}}
-        return {"id": f"{tile.model}-{tile.height}x{tile.width}x{tile.bands}", **table}, tile_network(tile)
-    network = catalog.networks[what]
-    if not training.dataset:
-        return {"id": what, "preset": what}, network
-    found = usual.named(training.dataset, catalog.datasets)
-    if len(found) != 1:
-        names = [row.name for row in catalog.datasets.values()]
-        refuse("answers_dataset_unknown", "dataset", training.dataset, names)
-        return None
-    own = usual.network_on(network, found[0], catalog)
-    table = {"id": own.id, "preset": own.id}
-    return (table if own.dataset_id == found[0] else {**table, "dataset": found[0]}), own
-
-
 TILE_IN_WORDS = re.compile(r"(\d{2,5}) *[x×*] *(\d{2,5}) *[x×*] *(\d{1,4})")
 
 
-def words_of(training: Training, default: str, catalog: Catalog) -> tuple[str | None, Tile | None]:
-    """What the words of a training name: a row of the catalog, or a network on tiles of a stated size.
+@dataclass(frozen=True)
+class Meant:
+    """What the words of a training mean: a row of the catalog (perhaps on another data set), or a network on tiles."""
 
-    "U-Net 512x512x200" and "U-Net" beside `tile` are a network on tiles; sizes count as tiles only for such networks.
+    network: Network
+    dataset_id: str = ""  # where it is not the row's own
+    tile: Tile | None = None
+
+    def table(self) -> dict[str, Any]:
+        """The start of the workload's table."""
+        if self.tile is None:
+            own = {"id": self.network.id, "preset": self.network.id}
+            return {**own, "dataset": self.dataset_id} if self.dataset_id else own
+        sides: dict[str, Any] = {"height": self.tile.height, "width": self.tile.width, "bands": self.tile.bands}
+        shape = f"{self.tile.height}x{self.tile.width}x{self.tile.bands}"
+        model = {} if self.tile.model == MODELS[0] else {"model": self.tile.model}
+        return {"id": f"{self.tile.model}-{shape}", "tile": {**sides, **model}}
+
+
+def meaning(
+    what: str, catalog: Catalog, dataset: str = "", tile: tuple[int, int, int] | None = None
+) -> Meant | tuple[str, dict[str, Any]]:
+    """What a training is called, as a row or a tile; else the code of a problem and its values.
+
+    "U-Net 512x512x200" and "U-Net" beside `tile` are a network on tiles. A name that stands for one network on
+    several data sets takes the data set that is named, else the first; one that stands for several networks is refused.
     """
-    text = training.what or default
-    sizes = TILE_IN_WORDS.search(text)
-    sides = training.tile or ((int(sizes[1]), int(sizes[2]), int(sizes[3])) if sizes else None)
-    found = usual.named(text, catalog.networks) or usual.named(TILE_IN_WORDS.sub("", text), catalog.networks)
-    model = usual.TILE_MODELS.get(usual.plain(TILE_IN_WORDS.sub("", text)))
-    if model is None and found and usual.kind_of(catalog.networks[found[0]]) == "tiles":
-        model = "unet"
-    if model is not None and sides is not None:
-        return model, Tile(*sides, model=model, base=DEFAULT_BASE.get(model, 0), depth=DEFAULT_DEPTH.get(model, 0))
-    return (found[0] if found else None), None
+    sizes = TILE_IN_WORDS.search(what)
+    sides = tile or ((int(sizes[1]), int(sizes[2]), int(sizes[3])) if sizes else None)
+    matches = find_preset(TILE_IN_WORDS.sub(" ", what) if sides else what, catalog)
+    if sides and (matches.one is None or matches.one.category != "tile"):
+        matches = find_preset(what, catalog)
+    if matches.one is not None and matches.one.category == "tile":
+        return _on_tiles(matches.one.id, sides or usual.TILE_SIDES[matches.one.id])
+    names = _offered(choice.name for choice in matches.choices)
+    networks = [choice for choice in matches.choices if choice.category == "network"]
+    if matches.how in ("nearest", "none"):
+        return "answers_training_unknown", {"expected": names or _offered(r.name for r in catalog.networks.values())}
+    if not networks:
+        return "answers_training_inference", {}
+    if len({usual.stem_of(choice.id) for choice in networks}) > 1:
+        return "answers_training_several", {"expected": names}
+    network = catalog.networks[networks[0].id]
+    if sides and usual.kind_of(network) == "tiles":
+        return _on_tiles(MODELS[0], sides)
+    scenes = [
+        row for row in (find_dataset(dataset, catalog) if dataset else matches.datasets) if row in catalog.datasets
+    ]
+    if dataset and len(scenes) != 1:
+        return "answers_dataset_unknown", {"expected": ", ".join(row.name for row in catalog.datasets.values())}
+    if not scenes or usual.kind_of(network) != "patch":
+        return Meant(network)
+    own = usual.network_on(network, scenes[0], catalog)
+    return Meant(own, "" if own.dataset_id == scenes[0] else scenes[0])
+
+
+def _offered(names: Iterable[str]) -> str:
+    """Networks to choose from, each once, without their data sets."""
+    return ", ".join(list(dict.fromkeys(name.partition(",")[0] for name in names))[:MOST_OFFERED])
+
+
+def _on_tiles(model: str, sides: tuple[int, int, int]) -> Meant:
+    tile = Tile(*sides, model=model, base=DEFAULT_BASE.get(model, 0), depth=DEFAULT_DEPTH.get(model, 0))
+    return Meant(tile_network(tile), tile=tile)
+
+
+def _network(
+    training: Training, key: str, default: str, answers: Answers, catalog: Catalog, problems: list[Problem]
+) -> tuple[dict[str, Any], Network] | None:
+    """The start of the workload's table and the network; a fault is noted in `problems`."""
+    meant = meaning(training.what or default, catalog, training.dataset, training.tile)
+    if isinstance(meant, Meant):
+        return meant.table(), meant.network
+    code, values = meant
+    column, value = ("dataset", training.dataset) if "dataset" in code else ("what", training.what)
+    problems.append(Problem(code, file=answers.file, column=f"{key}.{column}", value=value, values=values))
+    return None
 
 
 def _free_id(wanted: str, used: list[str]) -> str:
@@ -277,17 +308,24 @@ def _anchor(
 # --- machines ---
 
 
-def card_of(text: str, key: str, answers: Answers, catalog: Catalog, problems: list[Problem]) -> Card | None:
-    """The card that `text` names; a fault is noted where it is none or several."""
+def card_meant(text: str, catalog: Catalog) -> Card | tuple[str, dict[str, Any]]:
+    """The card that `text` names; else the code of a problem and its values."""
     found = usual.named(text, catalog.cards)
     if len(found) == 1:
         return catalog.cards[found[0]]
     names = [catalog.cards[identity].name for identity in found or catalog.cards]
-    values: dict[str, Any] = {"expected": ", ".join(names[:12])}
+    values: dict[str, Any] = {"expected": ", ".join(names[:MOST_OFFERED])}
     if near := nearest_match(text, [card.name for card in catalog.cards.values()]):
         values["nearest"] = near
-    code = "answers_card_several" if found else "answers_card_unknown"
-    problems.append(Problem(code, file=answers.file, column=key, value=text, values=values))
+    return "answers_card_several" if found else "answers_card_unknown", values
+
+
+def card_of(text: str, key: str, answers: Answers, catalog: Catalog, problems: list[Problem]) -> Card | None:
+    """The card that `text` names; a fault is noted where it is none or several."""
+    meant = card_meant(text, catalog)
+    if isinstance(meant, Card):
+        return meant
+    problems.append(Problem(meant[0], file=answers.file, column=key, value=text, values=meant[1]))
     return None
 
 

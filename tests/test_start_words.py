@@ -32,6 +32,10 @@ def begin(catalog: Catalog, *trainings: dict[str, Any]) -> Started:
         ({"what": "HybridSN", "dataset": "Pavia University"}, "hybridsn-pu"),
         ({"what": "SSRN, Indian Pines"}, "ssrn-ip"),
         ({"what": "MAE pretraining"}, "mae-vit-l-pretrain"),
+        ({"what": "HybridSN on Pavia University"}, "hybridsn-pu"),
+        ({"what": "混合光谱网络"}, "hybridsn-ip"),
+        ({"what": "SSRN", "dataset": "帕维亚大学"}, "ssrn-pu"),
+        ({"what": "大模型微调"}, "vit-l-finetune"),
         ({"what": "?"}, "hybridsn-ip"),
     ],
 )
@@ -73,6 +77,30 @@ def test_a_tile_that_would_be_cut_is_refused_with_the_size_that_fits(catalog: Ca
     with pytest.raises(InputError) as caught:
         begin(catalog, {"what": "U-Net 500x512x200"})
     assert [problem.code for problem in caught.value.problems] == ["scenario_tile_side"]
+
+
+def test_a_unet_without_a_size_takes_the_usual_tile_and_lists_it(catalog: Catalog) -> None:
+    started = begin(catalog, {"what": "U-Net"})
+    assert started.document["workload"][0]["tile"] == {"height": 512, "width": 512, "bands": 200}
+    assert "512 x 512 x 200" in next(str(item.value) for item in started.items if item.key == "train[1].what")
+
+
+@pytest.mark.parametrize(
+    ("what", "code"),
+    [
+        ("小块分类", "answers_training_several"),
+        ("patch classification", "answers_training_several"),
+        ("llm-7b-4bit", "answers_training_inference"),
+        ("HybirdSN2", "answers_training_unknown"),
+        ("zzz", "answers_training_unknown"),
+    ],
+)
+def test_words_that_mean_several_trainings_or_none_are_refused(what: str, code: str, catalog: Catalog) -> None:
+    with pytest.raises(InputError) as caught:
+        begin(catalog, {"what": what})
+    problem = caught.value.problems[0]
+    assert (problem.code, problem.column) == (code, "train[1].what")
+    assert code == "answers_training_inference" or "HybridSN" in problem.values["expected"] or what == "zzz"
 
 
 def test_two_trainings_of_one_network_get_ids_of_their_own(catalog: Catalog) -> None:

@@ -30,6 +30,7 @@ from hwcost.scenario import PAYERS, PLACES
 from hwcost.scenario_defaults import REGION_CURRENCY
 from hwcost.start import QUESTIONS, Question
 from hwcost.start_defaults import default_answer
+from hwcost.start_work import card_meant, meaning
 
 REGION_OF_LANGUAGE = {"zh": "CN", "en": "EU"}
 UNKNOWN = "?"
@@ -243,6 +244,18 @@ def _within(text: str) -> str | float:
     return _number(text) if text[0].isdigit() else str(_word(WITHIN)(text))
 
 
+def _named(meaning_of: Callable[[str], Any]) -> Parser:
+    """A text that has to name something; what it may mean is found again when the answers are read."""
+
+    def parse(text: str) -> str:
+        meant = meaning_of(text)
+        if isinstance(meant, tuple):
+            raise _Wrong(meant[0], **meant[1])
+        return text
+
+    return parse
+
+
 def _kinds(catalog: Catalog) -> dict[str, Kind]:
     """For every field: how it is read, which hint is shown, and its choices."""
 
@@ -254,15 +267,17 @@ def _kinds(catalog: Catalog) -> dict[str, Kind]:
     day: Kind = (_day, "day", ())
     flag: Kind = (_flag, "flag", ())
     text: Kind = (_text, "text", ())
+    training: Kind = (_named(lambda words: meaning(words, catalog)), "text", ())
+    card: Kind = (_named(lambda words: card_meant(words, catalog)), "text", ())
     profiles = tuple(dict.fromkeys(row.id for row in catalog.procurement))
     return {
         "budget.amount": number, "budget.unit": word(UNITS), "budget.tax_included": flag,
         "fund.name": text, "fund.pays": (_words(PAYS), "words", PAYS), "fund.amount": number,
         "fund.spend_by": day, "people.total": whole, "people.at_once": whole,
-        "train.what": text, "train.now.hours": number, "train.now.card": text, "train.now.memory_gib": number,
+        "train.what": training, "train.now.hours": number, "train.now.card": card, "train.now.memory_gib": number,
         "train.now.memory_from": word(MEMORY_FROM), "within": (_within, "within", tuple(WITHIN)),
         "train.papers": number, "train.runs_per_week": number, "train.runs_per_year": number,
-        "own.card": text, "own.cards": whole, "own.count": whole, "own.psu_watts": number, "own.disk": word(DISKS),
+        "own.card": card, "own.cards": whole, "own.count": whole, "own.psu_watts": number, "own.disk": word(DISKS),
         "place.where": word(PLACES), "payers.power": word(PAYERS), "payers.hosting": word(PAYERS),
         "payers.care": word(PAYERS), "campus.available": flag, "campus.price_per_card_hour": number,
         "campus.usual_wait_hours": number, "procurement.profile": word(profiles),

@@ -261,6 +261,14 @@ PROBLEMS = {
         "“{value}” is no training of the catalog; use a name such as {expected}",
         "“{value}”不是目录中的训练任务；可用名称如 {expected}",
     ),
+    "answers_training_several": (
+        "“{value}” may mean several trainings; say which: {expected}",
+        "“{value}”可能指多种训练任务；请写明是哪一种：{expected}",
+    ),
+    "answers_training_inference": (
+        "“{value}” is only used, not trained, in this form; name what you train",
+        "“{value}”在此仅作推理，不是训练任务；请填写要训练的网络",
+    ),
     "answers_dataset_unknown": (
         "“{value}” is no data set of the catalog; use one of {expected}",
         "“{value}”不是目录中的数据集；请使用 {expected} 之一",

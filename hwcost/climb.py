@@ -20,6 +20,7 @@ from hwcost.objectives import HOLD, HOLD_MONEY, RANKS, Level, levels_of
 
 DUST = 1e-7  # a share below this is none
 CLOSED = 2e-7  # demand short by less than this is met: the solver's tolerance
+FREE = 1e15  # the limit of a row that is no longer wanted
 CLOSED_BY_LEVELS = 1e-5  # ... and by less than this, before the shares are settled
 
 
@@ -166,16 +167,26 @@ def _settle(model: Model, best: Solution, left: float | None) -> Solution:
     """
     for i, jobs in best.place.items():
         model.row(f"fix_place{i}", model.place[i] == jobs)
+    for held in model.held:
+        if (
+            held.scale != FINE
+        ):  # money is what is minimised now, and whole numbers are fixed: only demand is still to keep
+            model.problem.get_constraint_by_name(held.row).changeRHS(held.toward * FREE)
     ranks = [(i + 1, share) for (i, _), share in model.share.items()]
     if not ranks:
         return best
     cost = next(level for level in levels_of(model.case, "cost") if level.name == "cost").of(model)
     weight = HOLD_MONEY / sum(rank for rank, _ in ranks)
     objective = cost + solver.total(weight * rank * share for rank, share in ranks)
-    for n, (key, amount) in enumerate(best.short.items()):
-        if amount <= CLOSED_BY_LEVELS:
-            model.hold(f"exact{n}", model.short[key], 1.0, 0.0, 0.0, FINE)
-    answer = _minimise(model, objective, left, tolerant=True)
+    exact = [f"exact{n}" for n, amount in enumerate(best.short.values()) if amount <= CLOSED_BY_LEVELS]
+    for n, key in enumerate(best.short):
+        if f"exact{n}" in exact:
+            model.row(f"exact{n}", FINE * model.short[key] <= 0)
+    answer = solver.minimise(model.problem, objective, time_limit_s=left)
+    if answer.status == "infeasible" and exact:  # a millionth of it may be what an earlier level was held to
+        for row in exact:
+            model.problem.get_constraint_by_name(row).changeRHS(FINE * CLOSED_BY_LEVELS)
+        answer = _minimise(model, objective, left, tolerant=True)
     return _read(model) if answer.has_values else best
 
 

@@ -235,8 +235,8 @@ def finite_wait(people: int, places: int, session_hours: float, wanted: float) -
     weights = [1.0]
     for n in range(1, people + 1):
         weights.append(weights[-1] * (people - n + 1) * per_session / min(n, places))
-    queue = sum(max(0, n - places) * w for n, w in enumerate(weights))
-    served = sum(min(n, places) * w for n, w in enumerate(weights))
+    queue = math.fsum(max(0, n - places) * w for n, w in enumerate(weights))
+    served = math.fsum(min(n, places) * w for n, w in enumerate(weights))
     return queue * session_hours / served
 
 

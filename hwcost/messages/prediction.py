@@ -39,7 +39,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "gain.storage": {"en": "+{percent:g} % storage speed", "zh": "存储速度 +{percent:g}%"},
     "gain.link": {"en": "+{percent:g} % link bandwidth", "zh": "互联带宽 +{percent:g}%"},
     "evidence.measured": {"en": "measured on this card", "zh": "本卡实测"},
-    "evidence.transferred": {"en": "transferred from measurements on this card", "zh": "由本卡基准实测换算"},
+    "evidence.transferred": {"en": "transferred from a measurement on a known card", "zh": "由已知显卡的实测换算"},
     "evidence.estimated": {"en": "estimated from specifications", "zh": "按规格估算"},
     "link.pcie_p2p": {"en": "PCIe, peer-to-peer", "zh": "PCIe 点对点直连"},
     "link.pcie_p2p_off": {"en": "PCIe without peer-to-peer", "zh": "PCIe（不支持点对点）"},

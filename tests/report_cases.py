@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cache
 
 from hwcost.answering import enough_plan
 from hwcost.case import Case, prepare, restrict
 from hwcost.catalog import load_catalog
+from hwcost.messages.report import SHEETS
 from hwcost.options import OPTIONS, Comparison, compare
 from hwcost.plan import Plan
 from hwcost.records import Catalog
@@ -21,6 +23,12 @@ from hwcost.scenario_io import bundled_scenarios, load_scenario
 EVERY_RATE = "every-rate"  # a scenario in which no rate is 0: discount, residual value, freight, fees, a short warranty
 NAMES = (*bundled_scenarios(), EVERY_RATE)
 SECONDS = 20.0
+DAY = date(2026, 11, 30)  # on which the workbooks are written
+
+
+def title(key: str, lang: str) -> str:
+    """The name of a sheet."""
+    return SHEETS[key][0 if lang == "en" else 1]
 
 
 @cache

@@ -121,25 +121,23 @@ def card_part(plan: Plan) -> tuple[str, str] | None:
     return (parts[0].item_id, parts[0].name) if parts else None
 
 
-def change_inputs(path: Path, out: Path, plan: Plan, change: str) -> Path:
-    """A copy with one input cell changed."""
-    book = openpyxl.load_workbook(path)
+def change_inputs(book: Workbook, out: Path, plan: Plan, change: str) -> Path:
+    """A copy of the workbook with one input cell changed."""
     if change in FACTORS:
         sheet = next(book[title] for title in SHEETS["assumptions"] if title in book.sheetnames)
         part = card_part(plan)
         assert part, "this plan buys nothing whose price could change"
-        rows = [
-            r
-            for r in range(1, sheet.max_row + 1)
-            if str(sheet.cell(r, 2).value).endswith((f": {part[1]}", f"：{part[1]}"))
-        ]
+        ends = (f": {part[1]}", f"：{part[1]}")
+        rows = [r for r in range(1, sheet.max_row + 1) if str(sheet.cell(r, 2).value).endswith(ends)]
         cell = sheet.cell(rows[0], 3)
-        cell.value = cell.value * FACTORS[change]
+        value = cell.value * FACTORS[change]
     else:
         ((key, value),) = CHANGES[change].items()
         _, coordinate = book.defined_names[f"in_{key}"].attr_text.split("!")
-        book[INPUTS][coordinate.replace("$", "")].value = value
+        cell = book[INPUTS][coordinate.replace("$", "")]
+    before, cell.value = cell.value, value
     book.save(out)
+    cell.value = before
     return out
 
 
@@ -156,12 +154,13 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Books]
         if name != WITH_OPTIONS:
             path = folder / f"{name}--plan.xlsx"
             write_workbook(options.best, None, path, "en")
+        book = openpyxl.load_workbook(path)
         for change in (c for n, c in CHANGED if n == name):
-            changed = change_inputs(path, folder / f"{name}--{change}.xlsx", options.best, change)
+            changed = change_inputs(book, folder / f"{name}--{change}.xlsx", options.best, change)
             paths[f"{name}/{change}"] = changed
     plan = comparison("lab-default").best
     write_workbook(plan, None, folder / "zh.xlsx", "zh")
-    paths[CHINESE] = change_inputs(folder / "zh.xlsx", folder / "zh--over.xlsx", plan, "over")
+    paths[CHINESE] = change_inputs(openpyxl.load_workbook(folder / "zh.xlsx"), folder / "zh--over.xlsx", plan, "over")
     outputs = recalculate_all(list(paths.values()), folder / "out")
     pairs = zip(paths.items(), outputs, strict=True)
     yield {key: Books(path, openpyxl.load_workbook(out, data_only=True)) for (key, path), out in pairs}

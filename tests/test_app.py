@@ -102,7 +102,7 @@ def test_sentence_and_reasons_are_those_of_the_engine(lang: str, quick: Scenario
 @pytest.mark.parametrize(
     ("name", "value", "fields"),
     [
-        ("budget", "3.2", {"budget": 32_000.0}),
+        ("budget", "32,000", {"budget": 32_000.0}),
         ("objective", "budget", {"objective": "budget"}),
         ("tariff", 1.4, {"tariff_per_kwh": 1.4}),
         ("years", 5, {"horizon_years": 5}),
@@ -140,11 +140,13 @@ def test_an_impossible_case_shows_conflict_and_repairs_and_no_figures(lang: str,
     assert headline(at) == plain(answer(plan, None, lang, conflict=found)[0])
     assert [i.value for i in at.info] == [plain(repair_text(r, scenario, lang)) for r in found.repairs]
     assert not at.metric
-    assert len(at.table) == 1  # what is not considered
+    options = compare(plan.case, plan.objective, best=plan)
+    shown = at.table[0].value  # what each kind of machine could do all the same, and why it is not enough
+    assert list(shown.iloc[:, -1]) == [plain(why_not(r, options, lang)) for r in options.results]
 
 
 def test_what_is_missing_is_told_when_somebody_asks(quick: Scenario, catalog: Catalog) -> None:
-    at = page("en", objective="serve", budget="3.2", **{"people.unet-fast": "3"})
+    at = page("en", objective="serve", budget="32,000", **{"people.unet-fast": "3"})
     assert not at.exception
     waiting = replace(quick.workloads[0], people_at_once=3)
     plan = make_plan(with_changes(quick, objective="serve", budget=32_000.0, workloads=(waiting,)), catalog)
@@ -197,12 +199,12 @@ def test_a_figure_out_of_range_is_named_by_its_label(lang: str) -> None:
 def test_a_result_is_marked_as_stale_until_it_is_worked_out_again() -> None:
     at = page("en")
     before = figures(at)
-    at = set_budget(at, "3.2")
+    at = set_budget(at, "32,000")
     assert len(at.warning) == 1 and "60,000" in at.warning[0].value
     assert figures(at) == before
     at = at.button(key="again").click().run()
     assert not at.warning
-    assert set_budget(at, "6").warning == []  # worked out before
+    assert set_budget(at, "60,000").warning == []  # worked out before
 
 
 def test_each_input_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,9 +216,9 @@ def test_each_input_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return compute(scenario, *rest)
 
     monkeypatch.setattr(solve, "compute", counted)
-    at = press(set_budget(page("en"), "3.2"))
+    at = press(set_budget(page("en"), "32,000"))
     at.radio(key="lang").set_value("zh").run()
-    at = press(set_budget(at, "6"))
+    at = press(set_budget(at, "60,000"))
     at = press(set_budget(at, "32000元"))
     assert computed == [60_000.0, 32_000.0]
 
@@ -228,19 +230,19 @@ def test_nothing_typed_is_lost_by_a_look_at_another_language_or_scenario() -> No
     at.radio(key="lang").set_value("en").run()
     at.selectbox(key="scenario").set_value("office-circuit").run()
     at.selectbox(key="scenario").set_value(QUICK).run()
-    assert at.text_input(key=f"{QUICK}/budget").value == "3.2"
+    assert at.text_input(key=f"{QUICK}/budget").value == "32,000"  # English counts in units of one
     assert at.number_input(key=f"{QUICK}/tariff").value == 1.25
     at = at.button(key="reset").click().run()
-    assert at.text_input(key=f"{QUICK}/budget").value == "6"
+    assert at.text_input(key=f"{QUICK}/budget").value == "60,000"
     assert at.number_input(key=f"{QUICK}/tariff").value == 0.7
 
 
 def test_the_address_holds_what_was_changed_and_restores_it() -> None:
-    at = set_budget(page("en"), "3.2")
+    at = set_budget(page("en"), "32,000")
     kept = {name: values[0] if isinstance(values, list) else values for name, values in at.query_params.items()}
-    assert kept == {"lang": "en", "scenario": QUICK, "budget": "3.2"}
+    assert kept == {"lang": "en", "scenario": QUICK, "budget": "32,000"}
     again = page(**kept)
-    assert again.text_input(key=f"{QUICK}/budget").value == "3.2"
+    assert again.text_input(key=f"{QUICK}/budget").value == "32,000"
     assert "CNY 32,000" in headline(again)
 
 
@@ -273,6 +275,18 @@ def test_a_defect_is_a_sentence_and_no_traceback(lang: str, error: Exception, mo
     at = page(lang)
     assert not at.exception
     assert [e.value for e in at.error] == [plain(say("web.failed", lang, kind=type(error).__name__))]
+
+
+def test_the_budget_switch_counts_in_ten_thousands_in_chinese_only() -> None:
+    at = page("zh")
+    unit = at.radio(key=f"{QUICK}/unit")
+    assert unit.options == ["元", "万元"] and at.text_input(key=f"{QUICK}/budget").value == "6"
+    at.radio(key="lang").set_value("en").run()
+    assert not at.exception
+    assert at.radio(key=f"{QUICK}/unit").options == ["CNY", "1,000 CNY"]
+    assert at.text_input(key=f"{QUICK}/budget").value == "60,000"
+    at.radio(key="lang").set_value("zh").run()
+    assert at.text_input(key=f"{QUICK}/budget").value == "6"
 
 
 # --- words, figures and files ---

@@ -7,14 +7,17 @@ import json
 
 import openpyxl
 import pytest
+from cli_calls import call
 
 from hwcost.catalog import load_catalog
 from hwcost.costs import CATEGORIES
 from hwcost.errors import InputError
 from hwcost.messages import LANGUAGES
 from hwcost.names import purchase_total
+from hwcost.record import bought_parts
 from hwcost.scenario import PAYERS, Scenario
-from hwcost.scenario_io import load_scenario
+from hwcost.scenario_io import load_scenario, with_changes
+from hwcost.sentences import answer
 from hwcost.web import budget, charts, downloads, sections, solve, tables
 from hwcost.web.words import plain
 
@@ -55,6 +58,15 @@ def outcome(quick: Scenario) -> solve.Outcome:
 )
 def test_a_budget_reads_as_people_write_it(text: str, factor: int, currency: str, amount: float | None) -> None:
     assert budget.read(text, factor, currency) == amount
+
+
+@pytest.mark.parametrize(
+    ("text", "factor", "wanted", "expected"),
+    [("25", 10_000, 1, "250,000"), ("250", 1_000, 10_000, "25"), ("12.5", 10_000, 1_000, "125"),
+     ("25万", 10_000, 1, "25万"), ("", 10_000, 1, ""), ("abc", 10_000, 1, "abc")],
+)  # fmt: skip
+def test_a_bare_budget_keeps_its_amount_in_another_unit(text: str, factor: int, wanted: int, expected: str) -> None:
+    assert budget.in_unit(text, factor, wanted) == expected
 
 
 @pytest.mark.parametrize(
@@ -118,6 +130,40 @@ def test_the_purchase_lines_add_up_to_the_total_of_the_headline(outcome: solve.O
 def test_the_workbook_of_the_page_opens(lang: str, outcome: solve.Outcome) -> None:
     book = openpyxl.load_workbook(io.BytesIO(downloads.workbook_bytes(outcome, lang)))
     assert len(book.sheetnames) > 3
+
+
+def test_the_command_line_gives_the_sentences_of_the_page(
+    quick: Scenario, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A budget that is more than enough: what the work itself needs is said alike by all."""
+    scenario = with_changes(quick, objective="budget", budget=100_000.0)
+    page = solve.compute(scenario, load_catalog(), lambda step, about: None)
+    assert page.need is not None
+    code, stdout, _ = call(capsys, "plan", QUICK, "--objective", "budget", "--budget", "100000", "--json", "-")
+    record = json.loads(stdout)
+    assert code == 0
+    for lang in LANGUAGES:
+        told = answer(page.plan, page.comparison, lang, need=page.need, conflict=page.conflict)
+        assert record["answer"][lang] == told
+        words = call(capsys, "plan", QUICK, "--objective", "budget", "--budget", "100000", "--lang", lang)[1]
+        assert words.split("\n\n")[0].splitlines() == told
+    assert any("The work itself needs only" in text for text in record["answer"]["en"])
+    assert json.loads(downloads.record_bytes(page))["enough"] == record["enough"]
+
+
+def test_the_options_show_both_shares_the_use_of_the_cards_and_the_pace(outcome: solve.Outcome) -> None:
+    rows = tables.options(outcome.comparison, "en")
+    assert [c for c in rows.columns if c in (
+        "Must / wanted", "Card use", "Pace set by")] == ["Must / wanted", "Card use", "Pace set by"]  # fmt: skip
+    chosen = rows[[str(i).startswith("**") for i in rows.index]].iloc[0]
+    assert chosen["Must / wanted"] == "100 % / —"
+
+
+def test_a_price_in_another_currency_shows_its_rate(outcome: solve.Outcome) -> None:
+    shown = [str(text) for text in tables.purchases(outcome.plan, "en")["Kind of price"]]
+    foreign = [p for p in bought_parts(outcome.plan) if p.price.currency != "CNY"]
+    assert foreign
+    assert sum(" x " in text for text in shown) >= len(foreign)
 
 
 def test_the_record_of_the_page_is_the_plan(outcome: solve.Outcome) -> None:

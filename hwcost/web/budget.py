@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from hwcost.errors import InputError, Problem
+from hwcost.names import tax_basis
 from hwcost.quantities import QuantityError, money_text, number_text, parse_money, tidy
 from hwcost.scenario import Scenario
 from hwcost.web.words import word
@@ -14,9 +15,28 @@ WAN = 10_000
 THOUSAND = 1_000
 
 
-def unit_factors(currency: str) -> tuple[int, int]:
-    """What the unit switch offers: the unit of the currency, and the multiple in which budgets are spoken."""
-    return (1, WAN if currency == "CNY" else THOUSAND)
+def unit_factors(currency: str, lang: str) -> tuple[int, int]:
+    """What the unit switch offers: the unit of the currency, and the multiple in which budgets are spoken.
+
+    Yuan are counted in ten thousands in Chinese; in English they are counted in thousands as every currency is.
+    """
+    return (1, WAN if currency == "CNY" and lang == "zh" else THOUSAND)
+
+
+def in_unit(text: str, factor: int, wanted: int) -> str:
+    """A bare number in another unit: "25" x 10,000 is "250" x 1,000. Any other text stays as it is typed."""
+    if factor == wanted or _BARE.fullmatch(tidy(text)) is None:
+        return text
+    try:
+        found = _money(text, "CNY", factor > 1)
+    except QuantityError:
+        return text
+    return text if found is None else figure(found[0] * factor / wanted)
+
+
+def figure(amount: float) -> str:
+    """A number as it is typed: thousands by commas, no trailing zeros."""
+    return f"{amount:,.6f}".rstrip("0").rstrip(".")
 
 
 def unit_text(currency: str, factor: int, lang: str) -> str:
@@ -27,12 +47,10 @@ def unit_text(currency: str, factor: int, lang: str) -> str:
     return word("unit_wan" if factor == WAN else "unit_thousand", lang, currency=name)
 
 
-def seed(scenario: Scenario) -> tuple[str, int]:
-    """The scenario's budget as text, with its unit: 25 x 10,000 yuan, 30,000 euro; "" is no limit."""
-    factor = unit_factors(scenario.currency)[1] if scenario.currency == "CNY" else 1
-    if scenario.budget is None:
-        return "", factor
-    return f"{scenario.budget / factor:,.6f}".rstrip("0").rstrip("."), factor
+def seed(scenario: Scenario, lang: str) -> tuple[str, int]:
+    """The scenario's budget as text, with its unit: 25 x 10,000 yuan in zh, 250,000 in en; "" is no limit."""
+    factor = unit_factors(scenario.currency, lang)[1] if scenario.currency == "CNY" and lang == "zh" else 1
+    return ("" if scenario.budget is None else figure(scenario.budget / factor)), factor
 
 
 def read(text: str, factor: int, currency: str) -> float | None:
@@ -70,13 +88,15 @@ def echo(amount: float | None, tax_included: bool, scenario: Scenario, lang: str
     """What was understood, with the amount on the other tax basis."""
     if amount is None:
         return word("echo.none", lang)
-    if scenario.currency == "CNY":
+    if scenario.currency == "CNY" and lang == "zh":
         digits = 0 if amount == int(amount) else 2
         shown = word(
             "echo.yuan", lang, figure=number_text(amount, lang, digits), wan=number_text(amount / WAN, lang, 2)
         )
     else:
         shown = money_text(amount, scenario.currency, lang)
+    if not scenario.tax_rate:
+        return word("echo.untaxed", lang, amount=shown, basis=tax_basis(scenario, lang))
     rate = 1.0 + scenario.tax_rate
     other = amount / rate if tax_included else amount * rate
     bases = [word("tax.included", lang), word("tax.excluded", lang)]

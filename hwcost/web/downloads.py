@@ -20,7 +20,7 @@ LATE = "callable" in (st.download_button.__doc__ or "").lower()  # newer Streaml
 def buttons(outcome: Outcome, lang: str) -> None:
     """Workbook (where there is a plan) and record."""
     columns = iter(st.columns(2))
-    if outcome.plan.has_plan and outcome.comparison is not None:
+    if outcome.plan.has_plan:
         with next(columns):
             _button("workbook", outcome, lang, lambda: workbook_bytes(outcome, lang), XLSX)
     with next(columns):
@@ -29,16 +29,15 @@ def buttons(outcome: Outcome, lang: str) -> None:
 
 def workbook_bytes(outcome: Outcome, lang: str) -> bytes:
     """The justification workbook."""
-    assert outcome.comparison is not None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "workbook.xlsx"
-        write_workbook(outcome.plan, outcome.comparison, path, lang)
+        write_workbook(outcome.plan, outcome.comparison, path, lang, need=outcome.need, conflict=outcome.conflict)
         return path.read_bytes()
 
 
 def record_bytes(outcome: Outcome) -> bytes:
     """The plan under schema `hwcost.plan/1`."""
-    return to_json(plan_record(outcome.plan, outcome.conflict, outcome.comparison)).encode()
+    return to_json(plan_record(outcome.plan, outcome.conflict, outcome.comparison, need=outcome.need)).encode()
 
 
 def _button(name: str, outcome: Outcome, lang: str, make: Callable[[], bytes], mime: str) -> None:

@@ -77,8 +77,9 @@ def scenario_picker(scenarios: Mapping[str, Scenario], lang: str) -> Scenario:
 
 def panel(base: Scenario, lang: str) -> Typed:
     """All inputs of one scenario, and the button."""
-    seeds = _seeds(base)
+    seeds = _seeds(base, lang)
     _sow(base, seeds)
+    _speak(base, lang)
     st.subheader(word("inputs.money", lang), anchor=False)
     problems: list[str] = []
     fields = _money(base, lang, problems)
@@ -104,9 +105,9 @@ def _key(base: Scenario, name: str) -> str:
     return f"{base.id}/{name}"
 
 
-def _seeds(base: Scenario) -> dict[str, Any]:
+def _seeds(base: Scenario, lang: str) -> dict[str, Any]:
     """The scenario's own figures, as the widgets hold them."""
-    text, factor = budget.seed(base)
+    text, factor = budget.seed(base, lang)
     seeds: dict[str, Any] = {
         "budget": text, "unit": factor, "tax": base.budget_tax_included, "objective": base.objective,
         "years": base.horizon_years, "tariff": float(base.tariff_per_kwh),
@@ -115,6 +116,19 @@ def _seeds(base: Scenario) -> dict[str, Any]:
         seeds[f"people.{workload.id}"] = workload.people_at_once
         seeds[f"runs.{workload.id}"] = float(workload.runs_per_year)
     return seeds
+
+
+def _speak(base: Scenario, lang: str) -> None:
+    """Turns a bare budget into the unit of the language, where that one does not offer the unit it was typed in."""
+    unit, text = _key(base, "unit"), _key(base, "budget")
+    state = st.session_state
+    for other in LANGUAGES:
+        if (state[text], state[unit]) == budget.seed(base, other):  # the scenario's own budget
+            state[text], state[unit] = budget.seed(base, lang)
+    if state[unit] in budget.unit_factors(base.currency, lang):
+        return
+    factor = budget.unit_factors(base.currency, lang)[1] if lang == "zh" else 1
+    state[text], state[unit] = budget.in_unit(state[text], state[unit], factor), factor
 
 
 def _sow(base: Scenario, seeds: dict[str, Any]) -> None:
@@ -140,7 +154,7 @@ def _from_address(name: str, text: str | None, seed: Any, base: Scenario) -> Any
     except ValueError:
         return seed
     if name == "unit":
-        return value if value in budget.unit_factors(base.currency) else seed
+        return value if value in (1, budget.THOUSAND, budget.WAN) else seed
     if name == "years":
         return value if 1 <= value <= HORIZON_MOST else seed
     return value if 0 <= value < 1e9 else seed
@@ -170,7 +184,7 @@ def _money(base: Scenario, lang: str, problems: list[str]) -> dict[str, Any]:
     left, right = st.columns(2)
     with left:
         factor = st.radio(
-            word("unit", lang), budget.unit_factors(base.currency), key=_key(base, "unit"),
+            word("unit", lang), budget.unit_factors(base.currency, lang), key=_key(base, "unit"),
             format_func=lambda f: budget.unit_text(base.currency, f, lang),
         )  # fmt: skip
     with right:

@@ -8,13 +8,15 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from hwcost.basis import basis_lines
 from hwcost.messages import say
-from hwcost.names import budget_text, configuration_text, listed, purchase_total
+from hwcost.names import budget_text, cash_total, configuration_text, listed, purchase_total, tax_basis
 from hwcost.options import Comparison
 from hwcost.plan import Plan
 from hwcost.quantities import date_text, money_text, number_text, percent_text
 from hwcost.record import bought_parts, stale_rows
 from hwcost.sentences import answer, repair_text, rule_text
+from hwcost.use import waits_for_data
 from hwcost.web import charts, downloads, tables
 from hwcost.web.solve import Outcome
 from hwcost.web.words import plain, word
@@ -24,11 +26,12 @@ BY_PAYER = charts.Split(charts.PAYER_COLOURS, "payer", lambda line: line.payer)
 
 
 def show(outcome: Outcome, lang: str, ask_conflict: Callable[[], None]) -> None:
-    """Everything about one result. Without a plan: the conflict and its repairs, and no figure of a plan."""
+    """Everything about one result. Without a plan: the conflict, its repairs and the options, no figure of a plan."""
     plan, comparison = outcome.plan, outcome.comparison
     _answer(outcome, lang)
-    if not plan.has_plan or comparison is None:
+    if not plan.has_plan:
         _conflict(outcome, lang)
+        _options(comparison, lang)
         _not_considered(plan, lang)
         _heading("downloads", lang)
         downloads.buttons(outcome, lang)
@@ -95,9 +98,12 @@ def _figures(plan: Plan, lang: str) -> None:
     wanted = sum(w.people_at_once for w in scenario.workloads)
     budget = "" if scenario.budget is None else word("result.of_budget", lang, budget=budget_text(scenario, lang))
     lab = word("result.of_lab", lang, amount=money(plan.totals.by_payer.get("lab", 0.0)))
+    cash = cash_total(plan)
+    if cash is not None:
+        lab = word("result.of_cash", lang, cash=money(cash), lab=money(plan.totals.by_payer.get("lab", 0.0)))
     people = word("result.people_count", lang, people=plan.people_at_once)
     shown = [
-        (word("result.purchase", lang), money(purchase_total(plan)), budget),
+        (word("result.purchase", lang, basis=tax_basis(scenario, lang)), money(purchase_total(plan)), budget),
         (word("result.total", lang, years=scenario.horizon_years), money(plan.totals.nominal), lab),
         (word("result.served", lang), people, word("result.of_people", lang, wanted=wanted)),
     ]
@@ -140,7 +146,11 @@ def _conflict(outcome: Outcome, lang: str) -> None:
 
 def _options(comparison: Comparison, lang: str) -> None:
     _heading("options", lang)
-    _table(tables.options(comparison, lang), "options", right=(3, 4), width=46)
+    _table(tables.options(comparison, lang), "options", right=(3, 4, 5, 6, 7), width=60)
+    if any(r.plan is not None and waits_for_data(r.plan) for r in comparison.results):
+        st.caption(plain(say("pace.hint", lang)))
+    if not any(r.plan is not None and r.plan.has_plan for r in comparison.results):
+        return
     _heading("capability", lang)
     st.caption(plain(word("result.capability_note", lang)))
     frame = tables.capability(comparison, lang)
@@ -197,9 +207,13 @@ def _rests_on(plan: Plan, lang: str) -> None:
             lines.append(word("result.rests.fresh", lang))
     others = sum(1 for row in stale_rows(plan) if not row["bought"])
     if others:
-        lines.append(word("result.rests.stale_others", lang, count=others))
+        some = any(part.stale for part in found)
+        lines.append(
+            word("result.rests.stale_others" if some else "result.rests.stale_only_others", lang, count=others)
+        )
     if any(p.build.estimate_only for p in plan.bought):
         lines.append(word("result.rests.composed", lang))
+    lines += basis_lines(plan, lang)
     tiers = dict.fromkeys(say(f"evidence.{a.strategy.evidence}", lang) for a in plan.assignments)
     if tiers:
         lines.append(word("result.rests.times", lang, tiers=separator.join(tiers)))

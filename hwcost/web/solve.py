@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hwcost import explain
+from hwcost.answering import enough_plan
 from hwcost.case import prepare
 from hwcost.engine import solve_case
 from hwcost.options import Comparison, compare
 from hwcost.plan import Plan
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
-from hwcost.sentences import everything_served
 
 PLAN_LIMIT_S = 30.0
 OPTION_LIMIT_S = 10.0
@@ -22,15 +22,15 @@ Report = Callable[[str, str], None]  # step, and the stage or option it is about
 
 @dataclass(frozen=True)
 class Outcome:
-    """One answer with the scenario it is for. `comparison` is None where nothing meets the conditions.
+    """One answer with the scenario it is for. The options are compared where there is no plan too.
 
-    `need` is the smallest purchase that does all the work, where a fixed budget leaves something over.
+    `need` is the smallest purchase that is enough, beside the best use of a fixed budget.
     """
 
     key: str
     scenario: Scenario
     plan: Plan
-    comparison: Comparison | None
+    comparison: Comparison
     conflict: explain.Conflict | None
     need: Plan | None
 
@@ -46,16 +46,12 @@ def compute(scenario: Scenario, catalog: Catalog, report: Report) -> Outcome:
     case = prepare(scenario, catalog)
     plan = solve_case(case, time_limit_s=PLAN_LIMIT_S, on_stage=lambda stage: report("stage", stage))
     key = key_of(scenario, catalog)
-    if not plan.has_plan:
-        return Outcome(key, scenario, plan, None, find_conflict(plan, report), None)
     comparison = compare(
         case, plan.objective, best=plan, time_limit_s=OPTION_LIMIT_S, on_option=lambda name: report("option", name)
     )
-    need = None
-    if plan.objective == "budget" and plan.bought and everything_served(plan):
-        report("need", "")
-        need = solve_case(case, "spend", time_limit_s=OPTION_LIMIT_S, ranked=False)
-    return Outcome(key, scenario, plan, comparison, None, need)
+    conflict = None if plan.has_plan else find_conflict(plan, report)
+    need = enough_plan(plan, time_limit_s=OPTION_LIMIT_S, on_start=lambda: report("need", ""))
+    return Outcome(key, scenario, plan, comparison, conflict, need)
 
 
 def find_conflict(plan: Plan, report: Report) -> explain.Conflict | None:

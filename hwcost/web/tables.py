@@ -9,7 +9,17 @@ import pandas as pd
 from hwcost.costs import CAPEX
 from hwcost.messages import say, texts
 from hwcost.messages.rules import sentence
-from hwcost.names import build_text, card_name, purchase_total, workload_name
+from hwcost.names import (
+    build_text,
+    card_name,
+    converted_text,
+    pace_text,
+    purchase_total,
+    shares_text,
+    tax_basis,
+    use_text,
+    workload_name,
+)  # fmt: skip
 from hwcost.options import Comparison, OptionResult
 from hwcost.plan import Plan
 from hwcost.quantities import UNKNOWN, date_text, hours_text, memory_text, money_text, number_text, percent_text
@@ -35,24 +45,29 @@ def _option_header(result: OptionResult, comparison: Comparison, lang: str) -> s
 
 
 def options(comparison: Comparison, lang: str) -> pd.DataFrame:
-    """Configuration, price, total cost and the reason, one row for each option."""
+    """Configuration, price, total cost, people, work done, use of the cards, pace and the reason, by option."""
     scenario = comparison.best.case.scenario
+    price = word("column.price", lang, basis=tax_basis(scenario, lang))
     rows = []
     for result in comparison.results:
         plan = result.plan if result.plan is not None and result.plan.has_plan else None
         rows.append({
             word("column.option", lang): _option_header(result, comparison, lang),
             word("column.configuration", lang): configured(result, lang),
-            word("column.price", lang): _money(purchase_total(plan) if plan else None, scenario, lang),
+            price: _money(purchase_total(plan) if plan else None, scenario, lang),
             word("column.total", lang, years=scenario.horizon_years): _money(
                 plan.totals.nominal if plan else None, scenario, lang),
+            word("column.people", lang): str(plan.people_at_once) if plan else UNKNOWN,
+            word("column.shares", lang): shares_text(plan, lang) if plan else UNKNOWN,
+            word("column.use", lang): use_text(plan, lang) if plan else UNKNOWN,
+            word("column.pace", lang): pace_text(plan, lang) if plan else UNKNOWN,
             word("column.decision", lang): why_not(result, comparison, lang),
         })  # fmt: skip
     return _frame(word("column.option", lang), rows, lang)
 
 
 def capability(comparison: Comparison, lang: str) -> pd.DataFrame:
-    """People at once, share of the musts, and for each job the largest batch on one card and the time of one run."""
+    """For each job the largest batch on one card and the time of one run, with the people at once."""
     workloads = comparison.best.case.scenario.workloads
     rows = []
     for result in comparison.results:
@@ -61,7 +76,6 @@ def capability(comparison: Comparison, lang: str) -> pd.DataFrame:
         row = {
             word("column.option", lang): _option_header(result, comparison, lang),
             word("column.people", lang): str(result.plan.people_at_once),
-            word("column.musts", lang): percent_text(result.plan.served_share(must=True), lang),
         }
         for workload in workloads:
             batch, hours = result.largest_batch.get(workload.id, 0), result.typical_hours.get(workload.id)
@@ -115,6 +129,10 @@ def purchases(plan: Plan, lang: str) -> pd.DataFrame:
         record = stock.get(line.item)
         named = getattr(record, "name_zh", "") if lang == "zh" else ""
         machine = build_text(plan.case.build_by_id[line.build_id], 1, lang)
+        shown = say(f"pricekind.{part.price.price_kind}", lang) if part else UNKNOWN
+        converted = converted_text(part, scenario, lang) if part else ""
+        if converted:
+            shown = word("cell.converted", lang, kind=shown, converted=converted)
         when = date_text(part.price.as_of, lang) if part else UNKNOWN
         rows.append({
             item: plain(say(f"category.{line.category}", lang)),
@@ -122,7 +140,7 @@ def purchases(plan: Plan, lang: str) -> pd.DataFrame:
             quantity: number_text(line.quantity, lang),
             unit_price: number_text(line.unit_price, lang, 2),
             amount: number_text(line.amount, lang, 2),
-            kind: say(f"pricekind.{part.price.price_kind}", lang) if part else UNKNOWN,
+            kind: shown,
             day: word("cell.stale_mark", lang, date=when) if part and part.stale else when,
         })  # fmt: skip
     total = number_text(purchase_total(plan), lang, 2)

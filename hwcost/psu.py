@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from hwcost.records import Card, Chassis, Psu
 from hwcost.rules import Breach
 from hwcost.scenario import Scenario
+from hwcost.scenario_defaults import REGION_VOLTS
 
 MAX_LOAD_SHARE = 0.8  # continuous load on a supply's rating: room for transients and ageing
 HIGH_LINE_MIN_V = 200.0
-REGION_VOLTS = {"CN": 220.0, "EU": 230.0, "US": 120.0}  # nominal single-phase mains
 PCIE8_W = 150.0  # one 8-pin PCIe plug
 ADAPTER_MIN_PLUGS = 2  # no 12V-2x6 adapter takes fewer 8-pin plugs
 

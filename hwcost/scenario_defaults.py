@@ -8,13 +8,13 @@ from __future__ import annotations
 from datetime import date
 
 from hwcost.pricing import convert
-from hwcost.psu import REGION_VOLTS
 from hwcost.records import Catalog, Origin, PowerFigure, StaffFigure
 from hwcost.scenario import Assumption
 from hwcost.scenario_checks import LIMITS
 from hwcost.strict import Limit, Table
 
 REGION_CURRENCY = {"CN": "CNY", "US": "USD", "EU": "EUR"}
+REGION_VOLTS = {"CN": 220.0, "US": 120.0, "EU": 230.0}  # nominal single-phase mains
 # Tax that a public university pays on goods and cannot recover. EU: the German standard rate stands for the region.
 REGION_TAX = {
     "CN": (0.13, "standard VAT rate on goods, China"),

@@ -259,7 +259,6 @@ def test_the_nearest_word_is_told(tmp_path: Path) -> None:
         ("psus.csv", {"efficiency_50": "92"}, "range", "efficiency_50"),
         ("chassis.csv", {"lanes_by_cards": "16"}, "lanes", "lanes_by_cards"),
         ("chassis.csv", {"psu_form": "fixed:p9"}, "id_unknown", "psu_form"),
-        ("chassis.csv", {"psu_form": "crps"}, "choice", "psu_form"),
         ("psus.csv", {"form": "crps"}, "choice", "form"),
         ("chassis.csv", {"passive_ok": "perhaps"}, "yes_no", "passive_ok"),
         ("links.csv", {"low_gb_s": "21"}, "band", "bus_bandwidth_gb_s"),

@@ -6,6 +6,8 @@ from datetime import date
 import pytest
 
 from hwcost import psu as power
+from hwcost.catalog_specs import psu_form_cell
+from hwcost.quantities import QuantityError
 from hwcost.records import Card, Chassis, Origin, Psu
 
 ORIGIN = Origin("test", 2, "bundled", "test", date(2026, 11, 1), "specification")
@@ -158,6 +160,13 @@ def test_a_server_module_fits_the_cases_of_its_maker_only() -> None:
     pool.append(supply("generic", form="crps:generic"))
     taken = power.candidates(replace(CASE, psu_form="crps:lenovo"), pool, 220.0)
     assert [o.psu.id for o in taken] == ["own"]
+
+
+def test_a_case_names_the_maker_of_its_modules() -> None:
+    assert [psu_form_cell(form) for form in ("atx", "crps:lenovo", "fixed:own")] == ["atx", "crps:lenovo", "fixed:own"]
+    for form in ("crps", "crps:", "crps:Lenovo", "atx:lenovo", "fixed:"):
+        with pytest.raises(QuantityError):
+            psu_form_cell(form)
 
 
 def test_a_case_takes_only_its_form_or_its_own_supply() -> None:

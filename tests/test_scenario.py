@@ -15,8 +15,9 @@ from scenario_kit import DAY, MINIMAL, SMALL, assumption, by_id, document, load,
 from hwcost.catalog import load_catalog
 from hwcost.errors import InputError
 from hwcost.messages import LANGUAGES, texts
-from hwcost.psu import REGION_VOLTS, site_volts
+from hwcost.psu import site_volts
 from hwcost.records import Catalog, Dataset, FxRate
+from hwcost.scenario_defaults import REGION_VOLTS
 from hwcost.scenario_io import (
     DEFAULT_SCENARIO,
     PAYER_CATEGORIES,

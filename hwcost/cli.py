@@ -28,7 +28,7 @@ import hwcost
 from hwcost.errors import InputError
 from hwcost.messages import LANGUAGES, say
 
-COMMANDS = ("start", "plan", "compare", "check", "threshold", "memory", "doctor", "app")
+COMMANDS = ("start", "plan", "compare", "check", "threshold", "memory", "predict", "doctor", "app")
 OBJECTIVES = ("budget", "serve", "cost")
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 BAD_INPUT, DEFECT, INTERRUPTED = 2, 1, 130
@@ -236,6 +236,13 @@ def _add_threshold(parser: argparse.ArgumentParser, help_of: Callable[[str], str
     parser.add_argument("--straggler", metavar="F", default="0", help=help_of("straggler"))
 
 
+def _add_predict(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("kind", choices=("scaling", "transfer", "memory"), help=help_of("predict_kind"))
+    parser.add_argument("rows", metavar="ROWS", help=help_of("predict_rows"))
+    parser.add_argument("--out", metavar="F", help=help_of("predict_out"))
+    parser.add_argument("--catalog", metavar="DIR", help=help_of("catalog"))
+
+
 def _add_nothing(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     """No options of its own."""
 
@@ -251,6 +258,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser, Callable[[str], str]], None]]
     "check": _add_check,
     "threshold": _add_threshold,
     "memory": _add_memory,
+    "predict": _add_predict,
     "doctor": _add_nothing,
     "app": _add_app,
 }

@@ -27,8 +27,8 @@ FLOW = (
     # physics of one job on one card; what a scenario's workload is made of
     "memory", "steptime", "tiles", "anchors", "scenario_tiles", "scenario_workloads",
     "scenario_checks", "scenario_defaults", "scenario_io", "presets", "storage_need", "inference",
-    # several cards
-    "scaling", "threshold",
+    # several cards; a step on another card
+    "scaling", "threshold", "transfer", "other_cards",
     # machines, ways to run jobs, money, and their join
     "psu", "fit", "builds", "strategies", "costs", "case",
     # the start form: people and papers to a scenario

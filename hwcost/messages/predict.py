@@ -1,0 +1,50 @@
+"""Words of `hwcost predict`, of its faults, and of gains."""
+
+from __future__ import annotations
+
+TEXTS: dict[str, dict[str, str]] = {
+    "cli.help.predict": {
+        "en": "scaling, step time on another card, or memory, for each row of a table",
+        "zh": "对表格逐行预测：多卡扩展效率、换卡后的步时或显存需求",
+    },
+    "cli.help.predict_kind": {
+        "en": "what to predict: scaling over several cards, the step on another card, or peak memory",
+        "zh": "预测内容：scaling 多卡扩展、transfer 换卡后的步时、memory 峰值显存",
+    },
+    "cli.help.predict_rows": {"en": "table (CSV) with one case a row", "zh": "数据表（CSV），每行一种情形"},
+    "cli.help.predict_out": {
+        "en": "write the rows with the predictions to this file (default: standard output)",
+        "zh": "将各行及预测结果写入此文件（默认输出到标准输出）",
+    },
+    "predict.done.scaling": {
+        "en": "{count} rows predicted: t_comm_ms is the communication that adds to the step, "
+        "r all that several cards add as a share of one card's step.",
+        "zh": "已预测 {count} 行：t_comm_ms 为叠加到单步的通信时间，r 为多卡全部附加开销与单卡步时之比。",
+    },
+    "predict.done.transfer": {
+        "en": "{count} rows predicted: low_ms to high_ms holds nine of ten cases; basis says whether the cards' "
+        "reference throughputs were known.",
+        "zh": "已预测 {count} 行：九成情况落在 low_ms 至 high_ms 之间；basis 说明是否有两张卡的基准实测。",
+    },
+    "predict.done.memory": {
+        "en": "{count} rows predicted: peak of one training process, in MiB.",
+        "zh": "已预测 {count} 行：单个训练进程的显存峰值（MiB）。",
+    },
+    "problem.predict_card_unknown": {
+        "en": "no card is called “{value}”; write an id or a name of the catalog, "
+        "or add the card to your own cards.csv",
+        "zh": "没有名为“{value}”的显卡；请填写目录中的编号或名称，或在自有 cards.csv 中补充该卡",
+    },
+    "problem.predict_link_pair": {
+        "en": "a bridge joins two cards only; write pcie_p2p_with_pair_bridges for more cards with bridges on pairs",
+        "zh": "桥接器只能连接两张卡；两两桥接的更多显卡请填写 pcie_p2p_with_pair_bridges",
+    },
+    "problem.predict_link_missing": {
+        "en": "the link table has no row for “{value}”; add one to your own links.csv",
+        "zh": "互联表中没有“{value}”；请在自有 links.csv 中补充",
+    },
+    "problem.predict_no_rows": {
+        "en": "the table has a header but no rows; write one case a row",
+        "zh": "表中只有表头而无数据；请每行填写一种情形",
+    },
+}

@@ -22,9 +22,12 @@ def solve_case(
     `SolverError` where the rounded answer breaks a hard rule.
     """
     wanted = objective or case.scenario.objective
-    return evaluate(
-        case, wanted, climb.solve(case, wanted, time_limit_s=time_limit_s, on_stage=on_stage, ranked=ranked)
-    )
+    solution = climb.solve(case, wanted, time_limit_s=time_limit_s, on_stage=on_stage, ranked=ranked)
+    plan = evaluate(case, wanted, solution)
+    broken = [check for check in plan.checks if check.hard and not check.ok]
+    if broken:  # the solver's answer, rounded, breaks a rule: such a plan is never shown as one
+        raise SolverError("; ".join(f"{c.rule} {c.subject}: {c.value} against {c.limit} {c.unit}" for c in broken))
+    return plan
 
 
 def make_plan(

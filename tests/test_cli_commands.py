@@ -99,16 +99,6 @@ def test_items_are_left_out_under_the_reason_not_under_the_rule(
     assert "本地区不可直接采购（" in chinese and "有无价格" not in chinese
 
 
-def test_items_are_left_out_under_the_reason_not_under_the_rule(
-    scenario: Callable[..., str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, english, _ = call(capsys, "check", scenario())
-    assert "Not on sale here (used goods only): Gigabyte G292-Z20" in english
-    assert "Price known" not in english and "Available to buy" not in english
-    _, chinese, _ = call(capsys, "check", scenario(), "--lang", "zh")
-    assert "本地区不可直接采购（" in chinese and "有无价格" not in chinese
-
-
 def test_compare_puts_named_cards_head_to_head(
     scenario: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ from small_cases import CARD, SCENARIO, WORKLOAD, Small, build, small, way
 from hwcost import climb
 from hwcost.climb import Solution
 from hwcost.engine import solve_case
+from hwcost.errors import SolverError
 from hwcost.plan import Check, Plan, evaluate
 from hwcost.scenario import Circuit
 
@@ -162,3 +163,12 @@ def test_a_machine_the_lab_has_is_used_before_money_is_spent() -> None:
     assert [(p.build.id, p.nodes, p.owned) for p in plan.purchases] == [("old", 1, True)]
     assert (plan.totals.capex, plan.budget_used, plan.bought) == (0.0, 0.0, ())
     assert {line.category for line in plan.cost_lines} == {"energy_idle", "energy_busy"}
+
+
+def test_a_plan_that_breaks_a_hard_rule_is_a_defect_not_a_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One node more than the solver bought is over the budget: no such plan may come out as proven."""
+    honest = climb.solve(TIGHT.case(), "cost")
+    more = replace(honest, buy={build: nodes + 1 if nodes else 0 for build, nodes in honest.buy.items()})
+    monkeypatch.setattr(climb, "solve", lambda *_, **__: more)
+    with pytest.raises(SolverError, match="budget"):
+        solve_case(TIGHT.case(), "cost")

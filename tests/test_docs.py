@@ -26,7 +26,8 @@ from hwcost.workload import OPTIMIZERS, PRECISIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 READMES = ("README.md", "README.zh.md")
-DOCS = (*READMES, "docs/start.md", "docs/scenarios.md", "docs/catalog.md", "docs/method.md", "docs/articles.md")
+PAGES = ("start", "scenarios", "catalog", "method", "articles", "accuracy")
+DOCS = (*READMES, *(f"docs/{page}.md" for page in PAGES))
 COMMON_COLUMNS = {"source", "as_of", "kind"}
 MINIMAL = 'schema = "hwcost.scenario/1"\nregion = "CN"\nas_of = 2026-11-30\n'
 WORKLOAD = {"id": "w", "preset": "hybridsn-ip", "runs_per_year": 100, "epochs": 100}

@@ -1,0 +1,180 @@
+"""`hwcost predict`: rows in are rows out, each figure by the formula, and every fault with its row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+
+import pytest
+from cli_calls import call
+
+from hwcost.catalog import load_catalog
+from hwcost.other_cards import KnownCards, other_cards
+from hwcost.transfer import ERROR, card_ms, transfer
+
+SCALING = "card,cards,params,grad_bytes,step_ms,per_card_batch"
+TRANSFER = "from_card,step_ms,precision,to_card"
+MEMORY = "params,optimizer,precision,saved_bytes_per_sample,largest_saved_bytes,batch"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    return str(tmp_path / "rows.csv")
+
+
+def write(path: str, *lines: str) -> None:
+    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def predicted(capsys: pytest.CaptureFixture[str], kind: str, path: str, *lines: str) -> list[dict[str, str]]:
+    write(path, *lines)
+    code, stdout, stderr = call(capsys, "predict", kind, path, "--lang", "en")
+    assert code == 0, stderr
+    return list(csv.DictReader(io.StringIO(stdout)))
+
+
+def test_scaling_is_the_formula_worked_by_hand(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    # 1 GbE, 4 cards: 0.11 GB/s, 0.312 ms; V = 1.5 x 2e6 x 4 = 12 MB; one bucket, so overlap hides nothing
+    header = f"{SCALING},link,step_cv,overlap,parameter_tensors"
+    [row] = predicted(capsys, "scaling", table, header, "rtx-a5500,4,2e6,4,8,9,eth_1g,0.1,0.5,30")
+    maximum = 3 / math.sqrt(math.pi) * (0.5 + math.asin(1 / 3) / math.pi)  # of four normals
+    communication = 0.312 + 12 / 0.11
+    r = (communication + 8 * 0.1 * maximum + 30 * 0.020) / 8
+    assert float(row["t_comm_ms"]) == pytest.approx(communication)
+    assert float(row["r"]) == pytest.approx(r)
+    assert float(row["speedup"]) == pytest.approx(4 / (1 + r))
+    assert float(row["efficiency"]) == pytest.approx(1 / (1 + r))
+
+
+def test_scaling_takes_the_link_that_the_card_has(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    header = f"{SCALING},link"
+    rows = predicted(
+        capsys, "scaling", table, header, "RTX A5500,4,3e8,4,400,8,", "RTX A5500,4,3e8,4,400,8,pcie_p2p",
+        "rtx-3090,4,3e8,4,400,8,", "rtx-3090,4,3e8,4,400,8,pcie_p2p_off", "rtx-3090,1,3e8,4,400,8,",
+    )  # fmt: skip
+    own = [float(row["efficiency"]) for row in rows]
+    assert own[0] == own[1] > own[2] == own[3]
+    assert (own[4], rows[4]["t_comm_ms"]) == (1.0, "0")
+
+
+def test_a_card_of_the_same_kind_keeps_its_time(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    [row] = predicted(capsys, "transfer", table, TRANSFER, "rtx-3090,100,tf32,RTX 3090")
+    assert (row["predicted_ms"], row["basis"]) == ("100", "measured")
+    assert float(row["low_ms"]) < 100 < float(row["high_ms"])
+
+
+def test_transfer_from_specifications_is_the_sum_of_compute_and_bandwidth(
+    capsys: pytest.CaptureFixture[str], table: str
+) -> None:
+    # V100 SXM2 to H100 SXM5, fp32: 15.7 and 66.9 TFLOPS at 0.52; 900 and 3350 GB/s at 0.75; 1e12 FLOP, 2e10 bytes
+    header = f"{TRANSFER},flops_per_step,bytes_per_step,launches_per_step"
+    [row] = predicted(capsys, "transfer", table, header, "v100-sxm2-32,70,fp32,h100-sxm5-80,1e12,2e10,1000")
+    old = 1e12 / (15.7e9 * 0.52) + 2e10 / (900e6 * 0.75)
+    new = 1e12 / (66.9e9 * 0.52) + 2e10 / (3350e6 * 0.75)
+    assert float(row["predicted_ms"]) == pytest.approx(70 * (12 + new) / (12 + old))
+    assert row["basis"] == "estimated"
+    assert float(row["high_ms"]) / float(row["predicted_ms"]) == pytest.approx(math.exp(ERROR["estimated"]))
+    assert float(row["predicted_ms"]) / float(row["low_ms"]) == pytest.approx(math.exp(ERROR["estimated"]))
+
+
+def test_a_step_of_launches_alone_takes_as_long_on_every_card(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    [row] = predicted(capsys, "transfer", table, f"{TRANSFER},launches_per_step", "rtx-3090,1.2,tf32,rtx-4090,100")
+    assert float(row["predicted_ms"]) == pytest.approx(1.2)  # 100 launches of 12 us
+
+
+def test_references_of_both_cards_pull_the_ratio_towards_what_was_measured() -> None:
+    cards = load_catalog().cards
+    a, b = cards["rtx-3090"], cards["rtx-a6000"]
+    work = (3 * 247e9, 10e9)  # BERT-large: measured 17.408 and 25.731 sequences a second
+    found = transfer(a, b, 100.0, "tf32", flops=work[0], moved_bytes=work[1])
+    plain = 100.0 * card_ms(b, "tf32", *work) / card_ms(a, "tf32", *work)
+    assert found.basis == "transferred"
+    assert found.predicted_ms == pytest.approx(100 * 17.408 / 25.731, rel=1e-6)
+    assert plain != pytest.approx(found.predicted_ms, rel=0.05)
+
+
+def test_memory_is_the_formula_worked_by_hand(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    # momentum at fp32: 12 bytes; 2 MiB saved x 8; the largest tensor of the whole batch is 4 MiB, 3.9 of it
+    [row] = predicted(capsys, "memory", table, MEMORY, f"{2**20},momentum,fp32,{2 * 2**20},{4 * 2**20},8")
+    assert float(row["predicted_mib"]) == pytest.approx(1792 + 12 + 16 + 15.6)
+
+
+def test_rows_come_back_in_their_order_with_their_own_cells(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    lines = [f"{1000 * i},Adam,AMP,{i},{i},{9 - i},case {i}" for i in range(1, 9)]
+    rows = predicted(capsys, "memory", table, f"{MEMORY},note", *lines)
+    assert [row["note"] for row in rows] == [f"case {i}" for i in range(1, 9)]
+    assert [float(row["params"]) for row in rows] == [1000.0 * i for i in range(1, 9)]
+    assert list(rows[0])[-1] == "predicted_mib"
+    assert {row["precision"] for row in rows} == {"amp16"}
+
+
+def test_the_file_and_the_json_hold_the_same_rows(
+    capsys: pytest.CaptureFixture[str], table: str, tmp_path: Path
+) -> None:
+    write(table, MEMORY, "1e6,adam,fp32,1e6,1e6,4", "2e6,sgd,bf16,1e6,1e6,4")
+    out = tmp_path / "out.csv"
+    code, stdout, _ = call(capsys, "predict", "memory", table, "--out", str(out), "--json", "-")
+    assert code == 0
+    record = json.loads(stdout)
+    read = list(csv.DictReader(out.open(encoding="utf-8")))
+    assert (record["schema"], record["kind"], len(record["rows"]), len(read)) == ("hwcost.predict/1", "memory", 2, 2)
+    assert [row["row"] for row in record["rows"]] == [2, 3]
+    for a, b in zip(record["rows"], read, strict=True):
+        assert a["predicted_mib"] == pytest.approx(float(b["predicted_mib"]), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("kind", "header", "lines", "said"),
+    [
+        ("scaling", SCALING, ["rtx-a5500,4,1e6,4,8,9", "rtx-a5501,4,1e6,4,8,9", "rtx-a5500,0,1e6,4,-8,9"],
+         ["row 3, column card", "rtx-a5500", "row 4, column cards", "row 4, column step_ms"]),
+        ("scaling", f"{SCALING},link", ["rtx-a5500,4,1e6,4,8,9,nvlink_pair", "rtx-a5500,4,1e6,4,8,9,pcie"],
+         ["row 2, column link", "row 3, column link"]),
+        ("transfer", TRANSFER, ["rtx-3090,5,tf32,gtx-9999", "rtx-3090,,fp8,rtx-4090"],
+         ["row 2, column to_card", "row 3, column step_ms", "row 3, column precision"]),
+        ("memory", MEMORY, ["1e6,lion,fp32,1,1,1", "1e6,adam,fp32,-1,1,0"],
+         ["row 2, column optimizer", "row 3, column saved_bytes_per_sample", "row 3, column batch"]),
+        ("memory", "params,optimizer", ["1,adam"], ["column precision", "column batch"]),
+        ("memory", f"{MEMORY},speed", ["1e6,adam,fp32,1,1,1,2"], ["column speed"]),
+        ("memory", MEMORY, [], ["no rows"]),
+    ],
+)  # fmt: skip
+def test_bad_rows_are_all_named_and_nothing_is_written(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, kind: str, header: str, lines: list[str], said: list[str]
+) -> None:
+    path, out = tmp_path / "rows.csv", tmp_path / "out.csv"
+    write(str(path), header, *lines)
+    code, stdout, stderr = call(capsys, "predict", kind, str(path), "--out", str(out), "--lang", "en")
+    assert (code, stdout) == (2, "")
+    assert not out.exists()
+    assert not [words for words in said if words not in stderr]
+
+
+def test_the_rows_themselves_are_never_overwritten(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    write(table, MEMORY, "1e6,adam,fp32,1,1,1")
+    before = Path(table).read_text(encoding="utf-8")
+    assert call(capsys, "predict", "memory", table, "--out", table)[0] == 2
+    assert Path(table).read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("word", "card_id"),
+    [
+        ("rtx-a5500", "rtx-a5500"), ("RTX A5500", "rtx-a5500"), ("A5500", "rtx-a5500"), ("3090", "rtx-3090"),
+        ("a100-pcie-40", "a100-40gb-pcie"), ("V100-SXM2-32GB", "v100-sxm2-32"), ("a100", None), ("rtx", None),
+    ],
+)  # fmt: skip
+def test_cards_are_known_by_what_people_call_them(word: str, card_id: str | None) -> None:
+    found = KnownCards(load_catalog(), other_cards()).find(word)
+    assert (found.id if found else None) == card_id
+
+
+def test_no_other_card_is_one_of_the_catalog() -> None:
+    catalog, others = load_catalog(), other_cards()
+    assert not set(others) & set(catalog.cards)
+    for card in others.values():
+        assert (card.tensor_fp16_tflops or card.fp32_tflops) >= card.fp32_tflops
+        assert card.tensor_tf32_tflops is None or card.tensor_tf32_tflops < (card.tensor_fp16_tflops or 0.0)

@@ -132,9 +132,7 @@ def test_the_workbook_of_the_page_opens(lang: str, outcome: solve.Outcome) -> No
     assert len(book.sheetnames) > 3
 
 
-def test_the_command_line_gives_the_sentences_of_the_page(
-    quick: Scenario, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_gives_the_sentences_of_the_page(quick: Scenario, capsys: pytest.CaptureFixture[str]) -> None:
     """A budget that is more than enough: what the work itself needs is said alike by all."""
     scenario = with_changes(quick, objective="budget", budget=100_000.0)
     page = solve.compute(scenario, load_catalog(), lambda step, about: None)

@@ -221,6 +221,7 @@ def _add_check(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -
 def _add_memory(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     _add_input(parser, help_of)
     parser.add_argument("--cards", metavar="CARD", nargs="+", help=help_of("cards_named"))
+    parser.add_argument("--gains", action="store_true", help=help_of("gains"))
 
 
 def _add_threshold(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:

@@ -28,7 +28,7 @@ FLOW = (
     "memory", "steptime", "tiles", "anchors", "scenario_tiles", "scenario_workloads",
     "scenario_checks", "scenario_defaults", "scenario_io", "presets", "storage_need", "inference",
     # several cards; a step on another card
-    "scaling", "threshold", "transfer", "other_cards",
+    "scaling", "threshold", "transfer", "other_cards", "bounds",
     # machines, ways to run jobs, money, and their join
     "psu", "fit", "builds", "strategies", "costs", "case",
     # the start form: people and papers to a scenario

@@ -6,7 +6,9 @@ import argparse
 import math
 from typing import Any
 
+from hwcost.bounds import bound_on
 from hwcost.builds import make_builds
+from hwcost.commands.gains import bound_record, gain_lines
 from hwcost.commands.session import Session, check_outputs, read_inputs
 from hwcost.commands.table import table
 from hwcost.errors import InputError, Problem
@@ -40,10 +42,14 @@ def run(args: argparse.Namespace, session: Session) -> int:
         ])  # fmt: skip
     titles = session.columns("workload", "card", "usable", "need", "largest", "mostly", "limits")
     title = session.heading("memory", margin=percent_text(scenario.memory_margin, session.lang))
-    session.show([title, *table(titles, cells, right=(2, 3, 4))])
+    bounds = [bound_on(w, card, scenario.memory_margin, catalog.links) for w, card, *_ in rows] if args.gains else []
+    extra = gain_lines(session, [(w, card) for w, card, *_ in rows], bounds) if args.gains else []
+    session.show([title, *table(titles, cells, right=(2, 3, 4)), *extra])
     session.write_json({
         "schema": SCHEMA, "scenario_sha256": scenario.sha256, "catalog_sha256": catalog.sha256,
-        "memory_margin": scenario.memory_margin, "rows": [_record(*row) for row in rows],
+        "memory_margin": scenario.memory_margin, "rows": [
+            {**_record(*row), **({"step": bound_record(bounds[i])} if args.gains else {})} for i, row in enumerate(rows)
+        ],
     })  # fmt: skip
     return 0
 

@@ -47,4 +47,46 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "the table has a header but no rows; write one case a row",
         "zh": "表中只有表头而无数据；请每行填写一种情形",
     },
+    "cli.help.gains": {
+        "en": "also what binds each job on each card, what a tenth more of each resource saves, and four cards",
+        "zh": "另列各任务在各显卡上的瓶颈、各项资源增加一成可省的时间，以及四卡效果",
+    },
+    "gains.heading": {
+        "en": "What binds a step of the whole batch, and what share of it 10 % more would save",
+        "zh": "整批单步的瓶颈，以及各项资源增加 10% 可省的比例",
+    },
+    "gains.column.workload": {"en": "workload", "zh": "任务"},
+    "gains.column.card": {"en": "card", "zh": "显卡"},
+    "gains.column.step": {"en": "step ms", "zh": "单步 ms"},
+    "gains.column.bound": {"en": "bound by", "zh": "瓶颈"},
+    "gains.column.memory": {"en": "memory", "zh": "显存"},
+    "gains.column.bandwidth": {"en": "bandwidth", "zh": "带宽"},
+    "gains.column.compute": {"en": "compute", "zh": "算力"},
+    "gains.column.link": {"en": "link, 4 cards", "zh": "互联（四卡）"},
+    "gains.column.several": {"en": "4 cards", "zh": "四卡"},
+    "gains.times": {"en": "{speedup} times", "zh": "{speedup} 倍"},
+    "gains.several_heading": {
+        "en": "Four cards instead of one, at the same global batch",
+        "zh": "全局批量不变，四卡替代单卡",
+    },
+    "gains.pays": {
+        "en": "{workload}: four {card} are {speedup} times as fast as one.",
+        "zh": "{workload}：四张 {card} 的速度为单卡的 {speedup} 倍。",
+    },
+    "gains.pays_not": {
+        "en": "{workload}: four {card} are not worth it for one run ({speedup} times as fast); what limits the step on "
+        "four: {bound}. One run on each card uses them better.",
+        "zh": "{workload}：单次训练不值得用四张 {card}（速度仅 {speedup} 倍），四卡时的瓶颈：{bound}。"
+        "每卡各跑一个任务更划算。",
+    },
+    "gains.pays_never": {
+        "en": "{workload}: not on four cards, since several cards are switched off, the batch is too small, "
+        "or no card holds it.",
+        "zh": "{workload}：无法使用四卡，原因为已关闭多卡、批量过小，或没有显卡放得下。",
+    },
+    "gains.note": {
+        "en": "Steps are predictions for the card alone (error {low} to {high} in nine of ten cases); "
+        "the plan also judges storage and the CPU.",
+        "zh": "步时为仅考虑显卡的预测值（九成情况误差在 {low} 至 {high} 以内）；购置方案还会考虑存储与 CPU。",
+    },
 }

@@ -226,7 +226,7 @@ def _add_memory(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) 
 
 def _add_threshold(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     parser.add_argument("--catalog", metavar="DIR", help=help_of("catalog"))
-    parser.add_argument("--params", metavar="M", default="2", help=help_of("params"))
+    parser.add_argument("--params", metavar="M", nargs="+", default=["2"], help=help_of("params"))
     parser.add_argument("--batch", metavar="B", default="9", help=help_of("batch"))
     parser.add_argument("--cards", metavar="N", nargs="+", default=["2", "4"], help=help_of("cards"))
     parser.add_argument("--link", metavar="LINK", nargs="+", help=help_of("link"))

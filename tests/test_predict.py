@@ -178,3 +178,17 @@ def test_no_other_card_is_one_of_the_catalog() -> None:
     for card in others.values():
         assert (card.tensor_fp16_tflops or card.fp32_tflops) >= card.fp32_tflops
         assert card.tensor_tf32_tflops is None or card.tensor_tf32_tflops < (card.tensor_fp16_tflops or 0.0)
+
+
+def test_a_threshold_table_over_sizes_holds_what_each_size_alone_gives(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("threshold", "--cards", "2", "4", "--link", "eth_10g", "pcie_p2p", "--lang", "en")
+    _, text, _ = call(capsys, *words, "--params", "2", "0.5", "20")
+    _, stdout, _ = call(capsys, *words, "--params", "2", "0.5", "20", "--json", "-")
+    rows = json.loads(stdout)["rows"]
+    assert [[other["params"] for other in row["other_sizes"]] for row in rows] == [[0.5e6, 20e6]] * 4
+    for place, size in ((0, "0.5"), (1, "20")):
+        _, alone, _ = call(capsys, *words, "--params", size, "--json", "-")
+        for row, single in zip(rows, json.loads(alone)["rows"], strict=True):
+            assert row["other_sizes"][place]["speedup"] == pytest.approx(single["speedup"])
+            assert f"{single['speedup']:.2f}" in text
+            assert single["other_sizes"] == []

@@ -28,7 +28,7 @@ GRADIENT_BYTES = 4.0  # fp32, also under autocast
 def run(args: argparse.Namespace, session: Session) -> int:
     """One row per link class and card count; without options the article's example (2 M parameters, 8 ms a step)."""
     problems: list[Problem] = check_outputs(session)
-    params_m = number_option(args.params, "--params", problems)
+    sizes = [number_option(text, "--params", problems) for text in args.params]
     batch = number_option(args.batch, "--batch", problems)
     c0 = number_option(args.c0_ms, "--c0-ms", problems)
     c1 = number_option(args.c1_ms, "--c1-ms", problems)
@@ -49,19 +49,28 @@ def run(args: argparse.Namespace, session: Session) -> int:
     wanted_counts = sorted({count for count in counts if count is not None})
     if args.link and PAIR in args.link and max(wanted_counts, default=0) > 2:
         problems.append(Problem("link_pair", file="--link", value=PAIR))
-    if problems or params_m is None or batch is None or c0 is None or c1 is None:
+    wanted_sizes = [size for size in dict.fromkeys(sizes) if size is not None]
+    if problems or not wanted_sizes or batch is None or c0 is None or c1 is None:
         raise InputError(problems)
+    params_m = wanted_sizes[0]
     compute = c0 + c1 * params_m * batch
     rows: list[tuple[Link, int, float, DataParallel, Threshold]] = []
+    others: dict[float, list[DataParallel]] = {size: [] for size in wanted_sizes[1:]}  # per size, as `rows`
     for name in args.link or known:
         for cards in wanted_counts:
             link = find_link(catalog.links, name, cards)
             if link is None or (name == PAIR and cards > 2) or (name == PAIRS_IN_RING and cards == 2):
                 continue
-            spread = data_parallel(
-                compute, params_m * MILLION, GRADIENT_BYTES, cards, link, overlap=overlap or 0.0,
-                step_cv=(straggler or 0.0) / expected_maximum(cards),
-            )  # fmt: skip
+            by_size = [
+                data_parallel(
+                    c0 + c1 * size * batch, size * MILLION, GRADIENT_BYTES, cards, link, overlap=overlap or 0.0,
+                    step_cv=(straggler or 0.0) / expected_maximum(cards),
+                )
+                for size in wanted_sizes
+            ]  # fmt: skip
+            spread = by_size[0]
+            for size, other in zip(others, by_size[1:], strict=True):
+                others[size].append(other)
             wanted = target or TARGET_SHARE * cards
             found = threshold(
                 c0_ms=c0, c1_ms_per_param_sample=c1 / MILLION, per_card_batch=batch, cards=cards,
@@ -72,11 +81,19 @@ def run(args: argparse.Namespace, session: Session) -> int:
     article = (args.c0_ms, args.c1_ms) == ARTICLE_MS
     note = session.say("cli.threshold_article" if article else "cli.threshold_own", c0=f"{c0:g}", c1=f"{c1:.4g}",
                        compute=number_text(compute, session.lang, 2))  # fmt: skip
-    session.show([*_text(session, params_m, batch, compute, rows), "", note, *_link_notes(session, rows)])
+    sizes_text = _sizes_text(session, rows, {params_m: [row[3] for row in rows], **others}) if others else []
+    session.show([*_text(session, params_m, batch, compute, rows), *sizes_text, "", note, *_link_notes(session, rows)])
     inputs = {"params": params_m * MILLION, "per_card_batch": batch, "c0_ms": c0, "c1_ms_per_million": c1,
               "overlap": overlap, "straggler_share": straggler, "compute_ms": compute,
               "step_time_from": "article A, section 4.2 (example)" if article else "stated in the call"}  # fmt: skip
-    session.write_json({"schema": SCHEMA, "inputs": inputs, "rows": [_record(*row) for row in rows]})
+    records = [
+        {**_record(*row), "other_sizes": [
+            {"params": size * MILLION, "speedup": found[i].speedup, "efficiency": found[i].efficiency}
+            for size, found in others.items()
+        ]}
+        for i, row in enumerate(rows)
+    ]  # fmt: skip
+    session.write_json({"schema": SCHEMA, "inputs": inputs, "rows": records})
     return 0
 
 
@@ -106,6 +123,22 @@ def _text(
             speedup=number_text(spread.speedup, lang, 2),
         ))  # fmt: skip
     return [*text, *(session.say(key) for key in ALTERNATIVES)]
+
+
+def _sizes_text(
+    session: Session,
+    rows: list[tuple[Link, int, float, DataParallel, Threshold]],
+    by_size: dict[float, list[DataParallel]],
+) -> list[str]:
+    """Speedup and efficiency over links, card counts and parameter sizes."""
+    cells = [
+        [session.say(f"link.{row[0].id}"), str(row[1])]
+        + [f"{number_text(found[i].speedup, session.lang, 2)} ({percent_text(found[i].efficiency, session.lang, 0)})"
+           for found in by_size.values()]
+        for i, row in enumerate(rows)
+    ]  # fmt: skip
+    titles = session.columns("link", "cards") + [session.say("predict.size", params=f"{size:g}") for size in by_size]
+    return ["", session.say("predict.sizes_heading"), *table(titles, cells, right=range(1, 2 + len(by_size)))]
 
 
 def _link_notes(session: Session, rows: list[tuple[Link, int, float, DataParallel, Threshold]]) -> list[str]:

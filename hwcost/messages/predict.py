@@ -47,6 +47,11 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "the table has a header but no rows; write one case a row",
         "zh": "表中只有表头而无数据；请每行填写一种情形",
     },
+    "predict.sizes_heading": {
+        "en": "Speedup (and efficiency) by parameter count",
+        "zh": "不同参数量下的加速比（与效率）",
+    },
+    "predict.size": {"en": "{params} M", "zh": "{params} 百万"},
     "cli.help.gains": {
         "en": "also what binds each job on each card, what a tenth more of each resource saves, and four cards",
         "zh": "另列各任务在各显卡上的瓶颈、各项资源增加一成可省的时间，以及四卡效果",

@@ -46,8 +46,8 @@ TEXTS: dict[str, dict[str, str]] = {
     "link.pcie_host_staged": {"en": "PCIe, staged through host memory", "zh": "PCIe（经主机内存中转）"},
     "link.nvlink_pair": {"en": "NVLink bridge between two cards", "zh": "双卡 NVLink 桥接"},
     "link.pcie_p2p_with_pair_bridges": {
-        "en": "PCIe with NVLink bridges on pairs (the ring runs at PCIe speed)",
-        "zh": "PCIe + 两两 NVLink 桥接（环路速率受 PCIe 限制）",
+        "en": "PCIe with NVLink bridges on pairs (bound by PCIe between the pairs)",
+        "zh": "PCIe + 两两 NVLink 桥接（受卡对之间 PCIe 限制）",
     },
     "link.nvlink_sxm": {"en": "NVLink between all cards", "zh": "全卡 NVLink 互联"},
     "link.eth_1g": {"en": "1 Gb Ethernet", "zh": "千兆以太网"},

@@ -261,7 +261,12 @@ class KnownCards:
         exact = self.words.get(word.strip().lower())
         if exact is not None:
             return exact
-        alike = self._parts.get(_parts(word), [])
+        parts = _parts(word)
+        alike = self._parts.get(parts, [])
+        if not alike and parts:  # "v100-sxm2": every size of it, where they compute alike
+            alike = [card for key, cards in self._parts.items() if parts < key for card in cards]
+            rates = {(card.bandwidth_gb_s, card.fp32_tflops, card.tensor_fp16_tflops) for card in alike}
+            return alike[0] if len(rates) == 1 else None
         return alike[0] if len(alike) == 1 else None
 
     def names(self) -> Iterable[str]:
@@ -269,8 +274,10 @@ class KnownCards:
 
 
 def _parts(word: str) -> frozenset[str]:
-    parts = re.findall(r"[a-z0-9]+", word.lower())
-    return frozenset(re.sub(r"^(\d+)gb$", r"\1", part) for part in parts) - WORDS_ANYBODY_LEAVES_OUT
+    """Its words and numbers, without maker, series, unit and generation of a socket: "2080Ti" is 2080 and ti."""
+    split = re.sub(r"(\d)(ti|super)\b", r"\1 \2", word.lower())
+    parts = (re.sub(r"^(\d+)gb$", r"\1", part) for part in re.findall(r"[a-z0-9]+", split))
+    return frozenset(re.sub(r"^sxm\d$", "sxm", part) for part in parts) - WORDS_ANYBODY_LEAVES_OUT
 
 
 def _card(number: int, row: _Row) -> Card:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hwcost import explain, memory, objectives, options, plan, psu, scaling, solver, steptime, strategies
+from hwcost import explain, memory, objectives, options, plan, psu, scaling, solver, steptime, strategies, transfer
 from hwcost.catalog import load_catalog
 from hwcost.memory import job_memory, state_bytes_per_param
 from hwcost.records import Catalog
@@ -116,3 +116,15 @@ def test_the_options_of_the_method_page_have_the_bounds_of_the_program() -> None
     assert f"two or four of {options.LARGE_GIB:g} GiB or more" in page
     assert f"({', '.join(f'{amps:g}' for amps in explain.LARGER_CIRCUIT_AMPS)} A)" in page
     assert f"at most {explain.MAX_SUBSETS} checks" in page
+
+
+def test_shares_of_the_accuracy_page_are_those_of_the_program() -> None:
+    page = " ".join(text("docs/accuracy.md").split())
+    assert (
+        f"FP32 {transfer.FP32_EFFICIENCY:.2f}, TF32 {transfer.TF32_EFFICIENCY:g}, "
+        f"16-bit tensor {transfer.TENSOR16_EFFICIENCY:g} "
+        f"(GeForce's halved rate times {transfer.GEFORCE_TENSOR_FACTOR:g}), "
+        f"bandwidth {transfer.BANDWIDTH_EFFICIENCY:g}"
+    ) in page
+    assert f"{100 * transfer.ERROR['transferred']:.0f} and {100 * transfer.ERROR['estimated']:.0f} %" in page
+    assert f"step {scaling.TYPICAL_STEP_CV:g}, the overlap {scaling.TYPICAL_OVERLAP:g}" in page

@@ -279,3 +279,23 @@ def test_without_a_command_the_help_is_shown_and_the_status_is_2(capsys: pytest.
 def test_an_unknown_user_in_hwcost_home_is_a_missing_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HWCOST_HOME", "~no-such-user/tables")
     assert user_dir() == Path("~no-such-user/tables")
+
+
+def test_an_output_never_takes_the_place_of_the_input(
+    scenario: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = scenario()
+    before = Path(path).read_bytes()
+    code, _, stderr = call(capsys, "plan", path, "--json", path, "--lang", "en")
+    assert code == 2 and "the file that is read" in stderr
+    assert Path(path).read_bytes() == before
+
+
+def test_control_characters_of_a_name_do_not_reach_the_terminal(
+    scenario: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = Path(scenario()).read_text(encoding="utf-8")
+    name = next(line for line in text.splitlines() if line.startswith("name_en"))
+    hostile = scenario((name, 'name_en = "a\\u001b[31mred\\u0007"'))
+    _, english, stderr = call(capsys, "check", hostile, "--lang", "en")
+    assert "\x1b" not in english + stderr and "\x07" not in english + stderr

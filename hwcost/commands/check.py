@@ -21,7 +21,7 @@ MOST_RULES = 4
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Read, join and evaluate without solving. Status 2 comes from the problems that reading raises."""
-    scenario, catalog = read_inputs(args, session, check_outputs(session))
+    scenario, catalog = read_inputs(args, session, check_outputs(session, source=args.input))
     session.progress("progress_prepare")
     case = prepare(scenario, catalog)
     nothing = Totals(0.0, 0.0, 0.0, 0.0, 0.0, {})

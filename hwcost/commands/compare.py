@@ -27,7 +27,7 @@ SCHEMA = "hwcost.comparison/1"
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Solve every option under one objective and show them beside each other."""
-    problems = check_outputs(session)
+    problems = check_outputs(session, source=args.input)
     limit = number_option(args.time_limit, "--time-limit", problems)
     scenario, catalog = read_inputs(args, session, problems)
     wanted = _named(args.between or [], catalog)

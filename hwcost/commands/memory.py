@@ -27,7 +27,7 @@ PARTS = ("context_mib", "state_mib", "activations_mib", "workspace_mib")
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """One row per job and card: need of the whole batch, what may be used, the largest batch and how the job runs."""
-    scenario, catalog = read_inputs(args, session, check_outputs(session))
+    scenario, catalog = read_inputs(args, session, check_outputs(session, source=args.input))
     cards = _named(args.cards, catalog) if args.cards else _buyable(scenario, catalog)
     rows = [(w, card, *_fit(scenario, w, card)) for w in scenario.workloads for card in cards]
     cells = []

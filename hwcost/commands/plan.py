@@ -24,7 +24,7 @@ CONFLICT_CHECK_S = 10.0  # for one check while a conflict is looked for; an unpr
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Solve, compare, explain; then write everything, so that a fault writes nothing."""
-    problems: list[Problem] = check_outputs(session, args.xlsx)
+    problems: list[Problem] = check_outputs(session, args.xlsx, args.input)
     limit = number_option(args.time_limit, "--time-limit", problems)
     scenario, catalog = read_inputs(args, session, problems)
     session.progress("progress_prepare")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from hwcost.records import Catalog
 from hwcost.scenario import Scenario
 from hwcost.scenario_io import DEFAULT_SCENARIO, load_scenario, with_changes
 
+REPLACED = "\ufffd"
 QUIET_S = 1.0  # nothing is said about work that takes less
 STANDARD_OUTPUT = "-"
 # problems of a cell that read differently for an option
@@ -51,10 +53,10 @@ class Session:
     def show(self, lines: list[str]) -> None:
         """Words for a reader; with `--json -` they would spoil stdout and are left out."""
         if not self.pure_json:
-            print("\n".join(lines))
+            print("\n".join(printable(line) for line in lines))
 
     def note(self, text: str) -> None:
-        print(text, file=sys.stderr)
+        print(printable(text), file=sys.stderr)
 
     def progress(self, key: str, **values: Any) -> None:
         """A word about what is going on, once the call has taken a second."""
@@ -75,6 +77,11 @@ class Session:
             written(self, "--json", Path(self.json_to), lambda path: write_text(path, text))
 
 
+def printable(line: str) -> str:
+    """A line for the terminal: control characters in names (escape sequences, line breaks) become a mark."""
+    return "".join(REPLACED if unicodedata.category(c) in ("Cc", "Zl", "Zp") and c != "\n" else c for c in line)
+
+
 def written(session: Session, option: str, path: Path, write: Callable[[Path], None]) -> None:
     """Write a file and say so; what the system refuses becomes a problem with its place."""
     try:
@@ -84,9 +91,12 @@ def written(session: Session, option: str, path: Path, write: Callable[[Path], N
     session.note(session.say("cli.written", path=path))
 
 
-def check_outputs(session: Session, xlsx: str | None = None) -> list[Problem]:
-    """Problems of the files that are to be written, before anything is computed."""
+def check_outputs(session: Session, xlsx: str | None = None, source: str | None = None) -> list[Problem]:
+    """Problems of the files that are to be written, before anything is computed; `source` is the file that is read."""
     problems: list[Problem] = []
+    for option, target in (("--json", None if session.pure_json else session.json_to), ("--xlsx", xlsx)):
+        if target is not None and source is not None and Path(target).resolve() == Path(source).resolve():
+            problems.append(Problem("output_over_input", file=f"{option} {target}", value=target))
     if session.json_to is not None and not session.pure_json:
         problems += output_problems("--json", Path(session.json_to))
     if xlsx is not None:

@@ -271,6 +271,10 @@ PROBLEMS = {
         "the file cannot be written; close it in other programs and check your access rights",
         "文件无法写出；请先在其他程序中关闭该文件，并检查访问权限",
     ),
+    "output_over_input": (
+        "this is the file that is read; give the output another name",
+        "这是所读取的输入文件；请为输出另行命名",
+    ),
     "output_same": ("two outputs have the same name; give each its own", "两个输出文件同名；请分别命名"),
     "input_is_workbook": (
         "an input workbook is not read by this command; give a scenario file (TOML) or the name of a bundled scenario",

@@ -19,10 +19,11 @@ from hwcost.answers_io import Answers
 from hwcost.build import Build
 from hwcost.demand import Group, Hours, Wait
 from hwcost.errors import InputError, Problem
-from hwcost.records import Catalog
+from hwcost.records import Catalog, Storage
 from hwcost.scenario import Scenario
 from hwcost.scenario_io import SCHEMA, scenario_from_dict
 from hwcost.start_work import Job, Log, jobs_of, machine_of
+from hwcost.storage_need import StorageNeed, storage_need, tiers_that_suffice
 from hwcost.strategies import evaluate
 
 MOST_CARDS_SHOWN = 8
@@ -61,6 +62,16 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Store:
+    """What one job asks of the storage on the reference card, and the tiers that suffice for `readers` at once."""
+
+    job: Job
+    readers: int
+    need: StorageNeed
+    tiers: tuple[Storage, ...]
+
+
+@dataclass(frozen=True)
 class Started:
     """The result. `document` is what `scenario_text` writes; `scenario` is the same, loaded."""
 
@@ -74,6 +85,7 @@ class Started:
     cards_for_all: int  # nobody waits, people of one job sharing cards
     waits: tuple[tuple[int, Wait, Wait], ...]  # by number of cards: a card for each person, and shared as assumed
     notes: tuple[Note, ...]
+    stores: tuple[Store, ...]  # what each job asks of the storage
 
     @property
     def at_once(self) -> int:
@@ -116,7 +128,7 @@ def start(answers: Answers, catalog: Catalog) -> Started:
     document["answers"] = _kept(answers, log, jobs, hours, reference, notes)
     scenario = dataclasses.replace(scenario, answers=document["answers"])
     return Started(answers, document, scenario, tuple(log.items), tuple(jobs), hours, reference,
-                   demand.cards_for_all(groups), waits, tuple(notes))  # fmt: skip
+                   demand.cards_for_all(groups), waits, tuple(notes), _stores(scenario, jobs, catalog))  # fmt: skip
 
 
 def _scalars_first(document: dict[str, Any]) -> dict[str, Any]:
@@ -218,6 +230,17 @@ def _timed(scenario: Scenario, jobs: list[Job], catalog: Catalog) -> tuple[str, 
                                          name=workload.name, name_zh=workload.name_zh,
                                          batch=workload.batch, memory_mib=way.memory_mib))  # fmt: skip
     return build.card.name, timed
+
+
+def _stores(scenario: Scenario, jobs: list[Job], catalog: Catalog) -> tuple[Store, ...]:
+    """Room and reading speed of each job that has a data set of its own on disk."""
+    build = reference_build(scenario, catalog)
+    found = []
+    for job, workload in zip(jobs, scenario.workloads, strict=True):
+        if workload.dataset_bytes > 0:
+            need, readers = storage_need(workload, build.card, build.chassis), max(1, job.at_once)
+            found.append(Store(job, readers, need, tiers_that_suffice(need, catalog.storage.values(), readers)))
+    return tuple(found)
 
 
 def _waits(groups: list[Group], jobs: list[Job], answers: Answers) -> tuple[tuple[int, Wait, Wait], ...]:

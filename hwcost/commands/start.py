@@ -23,6 +23,7 @@ from hwcost.start import Started, comment_keys, start
 from hwcost.start_work import Item
 
 SCHEMA = "hwcost.start/1"
+SHOWN_TB = 0.01
 IDLE_SHARE = 0.25  # of the held hours: below it, computing is not what limits the group
 
 
@@ -98,7 +99,7 @@ def file_text(started: Started, session: Session) -> str:
 
 def lines(started: Started, session: Session, target: Path) -> list[str]:
     """Everything a reader needs: answers, demand, the three hours, waiting, rules, and what is only noted."""
-    parts = [_answers(started, session), _jobs(started, session), _hours(started, session),
+    parts = [_answers(started, session), _jobs(started, session), _hours(started, session), _stores(started, session),
              _waiting(started, session), _rules(started.answers, session), _noted(started, session)]  # fmt: skip
     text: list[str] = []
     for part in parts:
@@ -144,6 +145,25 @@ def _hours(started: Started, session: Session) -> list[str]:
     if hours.busy_card_hours < IDLE_SHARE * hours.held_card_hours:
         text.append(session.say("start.advice_compute", busy=busy, held=held))
     return text
+
+
+def _stores(started: Started, session: Session) -> list[str]:
+    """Room and reading speed of the data, whether it stays in memory, and the storage that suffices."""
+    if not started.stores:
+        return []
+    lang, rows = session.lang, []
+    for store in started.stores:
+        need = store.need
+        names = [tier.name_zh if lang == "zh" else tier.name for tier in store.tiers]
+        speed = f"{number_text(store.readers * need.read_mb_s, lang)} MB/s"
+        rows.append(
+            [store.job.name_zh if lang == "zh" else store.job.name,
+             f"{number_text(need.capacity_tb, lang, 2)} TB" if need.capacity_tb >= SHOWN_TB else f"< {SHOWN_TB} TB",
+             session.say("start.in_memory") if need.stays_in_ram else speed,
+             session.say("start.any_tier") if need.stays_in_ram else names[0] if names else session.say("start.no_tier")]
+        )  # fmt: skip
+    titles = _titles(session, "job", "room", "read_speed", "least_tier")
+    return [session.say("start.stores", card=started.reference), *table(titles, rows, right=(1,))]
 
 
 def _waiting(started: Started, session: Session) -> list[str]:
@@ -195,6 +215,11 @@ def record(started: Started, target: Path) -> dict[str, Any]:
         "waiting": [
             {"cards": cards, "alone": dataclasses.asdict(alone), "shared": dataclasses.asdict(shared)}
             for cards, alone, shared in started.waits
+        ],
+        "storage": [
+            {"workload": store.job.table["id"], "readers": store.readers, **dataclasses.asdict(store.need),
+             "suffices": [tier.id for tier in store.tiers]}
+            for store in started.stores
         ],
         "notes": [{"code": note.code, **note.values} for note in started.notes],
     }  # fmt: skip

@@ -160,7 +160,7 @@ def _stores(started: Started, session: Session) -> list[str]:
             [store.job.name_zh if lang == "zh" else store.job.name,
              f"{number_text(need.capacity_tb, lang, 2)} TB" if need.capacity_tb >= SHOWN_TB else f"< {SHOWN_TB} TB",
              session.say("start.in_memory") if need.stays_in_ram else speed,
-             session.say("start.any_tier") if need.stays_in_ram else names[0] if names else session.say("start.no_tier")]
+             session.say("start.any_tier") if need.stays_in_ram else (names or [session.say("start.no_tier")])[0]]
         )  # fmt: skip
     titles = _titles(session, "job", "room", "read_speed", "least_tier")
     return [session.say("start.stores", card=started.reference), *table(titles, rows, right=(1,))]

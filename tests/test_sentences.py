@@ -193,7 +193,7 @@ def result(plan: Plan | None, letter: str, **changes: Any) -> OptionResult:
     ("lost", "en", "zh"),
     [
         (LostBy("people_must", 1.0, 4.0), "Serves 1 person at once; option A serves 4.", "可供 1 人同时训练"),
-        (LostBy("capacity", 22.4, 28.0), "20 % less computing capacity than option A.", "比 方案 A 少 20%"),
+        (LostBy("capacity", 22.4, 28.0), "20 % less computing capacity than option A.", "比方案 A 少 20%"),
         (LostBy("cost", 75_000.0, 60_000.0), "Costs CNY 15,000 more than option A over 3 years.", "高 1.50 万元"),
         (LostBy("build_rank", 3.0, 2.0), "Serves and costs the same as option A", "相当"),
         (None, "Serves and costs the same as option A", "相当"),

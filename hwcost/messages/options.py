@@ -92,19 +92,19 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "whynot.want_demand": {
         "en": "Leaves out more of the less urgent work than {best}.",
-        "zh": "次要任务完成得比 {best} 少。",
+        "zh": "次要任务完成得比{best} 少。",
     },
     "whynot.capacity": {
         "en": "{share} less computing capacity than {best}.",
-        "zh": "有效算力比 {best} 少 {share}。",
+        "zh": "有效算力比{best} 少 {share}。",
     },
     "whynot.cost": {
         "en": "Costs {more} more than {best} over {years} years.",
-        "zh": "{years} 年总成本比 {best} 高 {more}。",
+        "zh": "{years} 年总成本比{best} 高 {more}。",
     },
     "whynot.cost_present": {
         "en": "Costs {more} more than {best} over {years} years, at present value.",
-        "zh": "{years} 年总成本（现值）比 {best} 高 {more}。",
+        "zh": "{years} 年总成本（现值）比{best} 高 {more}。",
     },
     "whynot.tie": {
         "en": "Serves and costs the same as {best}, which needs fewer machines or comes first by name.",

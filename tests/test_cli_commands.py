@@ -234,3 +234,14 @@ def test_columns_line_up_with_wide_characters() -> None:
     lines = table(["名称", "n"], [["显卡", "1"], ["card", "12"]], right=(1,))
     assert len({width(line) for line in lines}) == 1
     assert lines[2].endswith(" 1") and lines[3].endswith("12")
+
+
+def test_a_plan_says_what_else_its_machines_could_run(
+    scenario: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """70 B parameters of half a byte are over 32 GiB: no single card of 24 GiB holds them, 7 B fit with ease."""
+    _, english, _ = call(capsys, "plan", scenario(), "--lang", "en")
+    _, chinese, _ = call(capsys, "plan", scenario(), "--lang", "zh")
+    lines = english[english.index("What else each machine could run") :].splitlines()[1:3]
+    assert "7 B parameters" in lines[0] and "no room for" not in lines[0]
+    assert "整机还能运行什么" in chinese and "大语言模型 7B" in chinese

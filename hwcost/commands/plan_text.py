@@ -9,6 +9,7 @@ from hwcost.commands.session import Session
 from hwcost.commands.table import table
 from hwcost.costs import CAPEX, CATEGORIES, CostLine
 from hwcost.explain import Conflict
+from hwcost.inference import what_else
 from hwcost.names import (
     budget_text,
     card_name,
@@ -54,7 +55,7 @@ def lines(
         parts += [_figures(plan, session), _purchase(plan, session), _workloads(plan, session), _costs(plan, session)]
     parts += [options(comparison, session), why_nots(comparison, session)]
     if plan.has_plan:
-        parts += [_rests_on(plan, session), _left_out(plan, session)]
+        parts += [_what_else(plan, session), _rests_on(plan, session), _left_out(plan, session)]
     parts += [conflict_lines(plan, conflict, session), not_considered(plan, session), status(plan, session)]
     text: list[str] = []
     for part in parts:
@@ -231,6 +232,22 @@ def why_nots(comparison: Comparison, session: Session) -> list[str]:
         doubt = session.say("cli.unproven") if result.plan and result.plan.status == "best_found" else ""
         body.append(f"{result.letter}  {what}{why_not(result, comparison, session.lang)}{doubt}")
     return _titled(session.heading("whynot"), body)
+
+
+def _what_else(plan: Plan, session: Session) -> list[str]:
+    """What the machines could run besides: language models that only answer, and LoRA. Rules of thumb."""
+    catalog, lang, body = plan.case.catalog, session.lang, []
+    for build in {p.build.id: p.build for p in plan.purchases}.values():
+        names: dict[bool, list[str]] = {True: [], False: []}
+        for fit in what_else(catalog, build.card, build.cards):
+            row = catalog.presets[fit.preset_id]
+            names[fit.fits].append(row.name_zh if lang == "zh" else row.name)
+        for fits, found in names.items():
+            if found:
+                key = "cli.else_fits" if fits else "cli.else_not"
+                models = listed(found, lang, most=len(found))
+                body.append(session.say(key, cards=build.cards, card=build.card.name, models=models))
+    return _titled(session.heading("what_else"), body)
 
 
 def _rests_on(plan: Plan, session: Session) -> list[str]:

@@ -29,7 +29,8 @@ def where_text(problem: Problem, lang: str) -> str:
     if problem.row is not None:
         parts.append(say("problem.where.row", lang, row=problem.row))
     if problem.column:
-        parts.append(say("problem.where.column", lang, column=problem.column))
+        kind = "key" if problem.row is None and problem.file.lower().endswith(".toml") else "column"
+        parts.append(say(f"problem.where.{kind}", lang, column=problem.column))
     return ("，" if lang == "zh" else ", ").join(parts)
 
 

@@ -15,7 +15,7 @@ SEEDS = (*range(40), 42, 92, 123, 132, 138, 141, 155, 183, 193, 209, 224, 230, 2
 
 # A held level may fall behind by a millionth, and a later one may gain several times that from it: a job of many hours
 # given up frees a larger share of a short one.
-TOLERANCE = {"want_demand": 1e-4, "cost": 5e-6}
+TOLERANCE = {"want_demand": 1e-5, "cost": 2e-6}
 
 
 @cache

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 from scenario_kit import document, problems, said
 
+from hwcost.errors import Problem
+from hwcost.problems import where_text
+
 FAULTS: dict[str, tuple[dict[str, Any], str, str]] = {
     "text for a number": ({"budget__amount": "25"}, "budget.amount", "scenario_not_number"),
     "flag for a number": ({"budget__amount": True}, "budget.amount", "scenario_not_number"),
@@ -119,3 +122,11 @@ def test_a_run_of_unknown_length_is_refused() -> None:
     data = document()
     del data["workload"][0]["epochs"]
     assert [p.code for p in problems(data)] == ["scenario_no_steps"]
+
+
+def test_a_key_of_a_scenario_file_is_called_a_key_and_a_cell_of_a_table_a_column() -> None:
+    key = Problem("scenario_not_number", file="lab.toml", column="budget.amount", value="x")
+    assert where_text(key, "en") == "lab.toml, key budget.amount"
+    assert "键“budget.amount”" in where_text(key, "zh")
+    cell = Problem("not_a_number", file="cards.csv", row=3, column="tdp_w", value="x")
+    assert where_text(cell, "en") == "cards.csv, row 3, column tdp_w"

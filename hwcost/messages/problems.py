@@ -9,6 +9,7 @@ TEXTS: dict[str, dict[str, str]] = {
     # the place
     "problem.where.sheet": {"en": "sheet {sheet}", "zh": "工作表“{sheet}”"},
     "problem.where.row": {"en": "row {row}", "zh": "第 {row} 行"},
+    "problem.where.key": {"en": "key {column}", "zh": "键“{column}”"},
     "problem.where.column": {"en": "column {column}", "zh": "“{column}”列"},
     "problem.nearest": {"en": "; nearest match: {nearest}", "zh": "；最接近的是“{nearest}”"},
     # files

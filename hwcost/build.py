@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from hwcost.records import Card, Chassis, Link, Price, Psu, Storage, System
 from hwcost.rules import Breach
+from hwcost.scenario import Service
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,12 @@ class Build:
     system: System | None = None
     owned_count: int = 0  # > 0: the lab has that many, and they cost nothing to buy
     notes: tuple[Breach, ...] = ()  # physical rules that an owned machine breaks, and why the link is slower than hoped
+
+    service: Service | None = None  # card-hours of somebody else's machine: no node, no watts, no purchase
+    upgrade_of: str = ""  # the owned build that this one is made of by adding `parts`; at most its count in all
+    upgrade: str = ""  # what is added or replaced: nvme | ram | psu | card | replace_card, joined by +
+    nodes_per_unit: int = 1  # identical machines that one unit buys, joined by a network for jobs over several
+    lead_weeks: float = 0.0  # from order to use
 
     @property
     def owned(self) -> bool:

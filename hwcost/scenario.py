@@ -11,6 +11,8 @@ from hwcost.workload import Workload
 OBJECTIVES = ("budget", "serve", "cost")
 PLACES = ("office", "lab", "department_room", "machine_room")
 PAYERS = ("lab", "university", "non_cash")
+FUND_USES = ("equipment", "services", "consumables")  # what a fund may pay for
+SERVICE_KINDS = ("campus", "cloud")
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,49 @@ class Owned:
     psu_id: str
     psu_count: int
     storage_id: str
+
+
+@dataclass(frozen=True)
+class Fund:
+    """One source of money: how much, when, and what it may pay for. Years count from 0; amounts are in the currency."""
+
+    id: str
+    name: str
+    name_zh: str
+    amount: float | None  # over all its years; None: no limit
+    pays: tuple[str, ...] = ("equipment",)  # of FUND_USES
+    per_year: tuple[float, ...] = ()  # what arrives each year, adding up to `amount`; empty: all of it in `from_year`
+    carry_over: bool = True  # money left at the end of a year may be spent in the next one
+    from_year: int = 0
+    to_year: int | None = None  # the last year in which it may be spent; None: the horizon's last
+    tax_included: bool = True  # what it is charged: gross or net prices
+    overhead_rate: float = 0.0  # charged on top of services paid by it
+    depreciation_only: bool = False  # pays the depreciation within its years, not the price
+    depreciation_years: float = 6.0
+    spend_by: date | None = None  # delivery must be before this day
+
+
+@dataclass(frozen=True)
+class Service:
+    """Card-hours that somebody else offers: the campus cluster or a cloud. Money as the lab is charged, with tax."""
+
+    id: str
+    name: str
+    name_zh: str
+    kind: str  # campus | cloud
+    card_id: str
+    cards_per_job: int  # most cards of one job
+    price_per_card_hour: float
+    wait_hours: float | None = None  # usual wait in the queue before a run; None: unknown, to be asked
+    cards_at_once: int | None = None  # cards that the lab may hold at once; None: unknown, serves nobody interactively
+    quota_card_hours_per_year: float | None = None
+    minimum_card_hours_per_year: float = 0.0  # paid for in every year of use, used or not
+    fixed_cost_per_year: float = 0.0  # storage, membership: in every year of use
+    transfer_mb_s: float | None = None  # to bring the data there, once per run; None: the data lie there
+    storage_mb_s: float | None = None  # what its file system reads for a job; None: no limit
+    interactive: bool = False  # people can hold a card there, so that it counts for people at once
+    kind_of_figure: str = "estimate"
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,3 +161,21 @@ class Scenario:
     file: str = ""
     extra: dict[str, str] = field(default_factory=dict)
     answers: dict[str, Any] = field(default_factory=dict)  # of the start form, verbatim; no figure of the plan
+    # years
+    purchase_years: tuple[int, ...] = (0,)  # years at whose start something may be bought
+    price_trend_per_year: dict[str, float] = field(default_factory=dict)  # by part role: -0.1 is ten per cent less
+    equipment_per_year: tuple[float, ...] = ()  # equipment money by year, within `budget`; empty: all at the start
+    equipment_carry_over: bool = True
+    running_budget_per_year: float | None = None  # what the lab itself may pay for running and services
+    lead_weeks: float = 0.0  # of a purchase without a stated delivery; shortens its first year's hours
+    # who pays: with funds, `budget` is the part of them that pays equipment
+    funds: tuple[Fund, ...] = ()
+    services: tuple[Service, ...] = ()
+    data_stays: str = "anywhere"  # anywhere | campus | lab: where the data may be processed
+    # staff, stock and owned machines
+    staff_hours_limit_per_year: float | None = None
+    multi_card_setup_hours: float = 0.0  # one-off work for each workload that uses several cards
+    stock: dict[str, int] = field(default_factory=dict)  # most units of a catalog item that can be had
+    min_order: dict[str, int] = field(default_factory=dict)  # least units of a catalog item, if any
+    upgrades: bool = True  # owned machines may be upgraded
+    retire_owned: bool = True  # an owned machine may be left unused, at no cost

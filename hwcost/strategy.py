@@ -6,12 +6,16 @@ from dataclasses import dataclass
 
 from hwcost.rules import Breach
 
+KINDS = ("single", "shared", "ddp", "sharded")
 TIERS = ("measured", "transferred", "estimated")
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """`kind` is single | ddp. Hours are of one run; `memory_mib` is the peak on one card; error is a share of hours."""
+    """`kind` is one of KINDS. Hours are of one run; `memory_mib` is the peak on one card; error is a share of hours.
+
+    A shared way is one of `sharers` like jobs on one card: its hours are those that it takes beside the others.
+    """
 
     workload_id: str
     build_id: str
@@ -30,6 +34,10 @@ class Strategy:
     evidence: str
     error_share: float
     breaches: tuple[Breach, ...] = ()
+    sharers: int = 1  # like jobs on one card, this one counted
+    nodes: int = 1  # machines that one job spans
+    checkpointing: bool = False
+    wait_hours: float = 0.0  # in a queue before the run; part of what a deadline counts, not of the card-hours
 
     @property
     def feasible(self) -> bool:
@@ -37,4 +45,4 @@ class Strategy:
 
     @property
     def card_hours_per_run(self) -> float:
-        return self.cards * self.hours_per_run
+        return self.cards * self.hours_per_run / self.sharers

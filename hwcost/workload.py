@@ -66,6 +66,12 @@ class Workload:
     source: str = ""
     kind: str = "estimate"
     anchor: Anchor | None = None
+    sharers: int = 1  # most people who may share one card for this job
+    checkpointing: bool = False  # activation checkpointing may be used
+    sharding: bool = False  # FSDP or ZeRO may be used
+    multi_node: bool = False  # one job may span several machines
+    sync_batchnorm: bool = False  # batch statistics over all cards, at two collectives per layer and step
+    compiled: bool = False  # torch.compile or CUDA graphs in use: fewer launches
     time_factor: float = 1.0  # measured / predicted time of the anchor; every step of this workload is multiplied by it
 
     def runs(self, year: int) -> float:

@@ -26,6 +26,7 @@ from hwcost.workload import OPTIMIZERS, PRECISIONS, Workload
 # No lab's figure lies beyond such bounds, and products of such figures leave what a solver can work with: it refuses
 # coefficients from 1e15 on, and a weight that is a millionth of another one is lost in its tolerance.
 MONEY = Limit(high=1e10)
+SHARE_OF_PRICE = Limit(high=2.0)  # overhead may exceed half of what is charged, never three times it
 
 # Physical ranges, by the field of `Scenario`. The same table serves the file and later changes.
 LIMITS: dict[str, Limit] = {
@@ -54,11 +55,25 @@ LIMITS: dict[str, Limit] = {
     "max_nodes": Limit(low=1, high=1000, whole=True),
     "max_distinct_builds": COUNT,
     "storage_needed_tb": ANY_AMOUNT,
+    "running_budget_per_year": MONEY,
+    "lead_weeks": Limit(high=104.0),
+    "staff_hours_limit_per_year": Limit(high=1e6),
+    "multi_card_setup_hours": Limit(high=1e4),
 }
-OPTIONAL = ("budget", "noise_limit_dba", "rack_units", "grid_factor_kg_per_kwh")
-WORDS: dict[str, Collection[str]] = {"region": REGIONS, "objective": OBJECTIVES, "place": PLACES}
+OPTIONAL = (
+    "budget",
+    "running_budget_per_year",
+    "staff_hours_limit_per_year",
+    "noise_limit_dba",
+    "rack_units",
+    "grid_factor_kg_per_kwh",
+)
+DATA_PLACES = ("anywhere", "campus", "lab")
+WORDS: dict[str, Collection[str]] = {
+    "region": REGIONS, "objective": OBJECTIVES, "place": PLACES, "data_stays": DATA_PLACES,
+}  # fmt: skip
 DAYS = ("as_of", "spend_by")
-FLAGS = ("budget_tax_included",)
+FLAGS = ("budget_tax_included", "equipment_carry_over", "upgrades", "retire_owned")
 WORKLOAD_WORDS: dict[str, Collection[str]] = {"precision": PRECISIONS, "optimizer": OPTIMIZERS}
 
 

@@ -22,8 +22,10 @@ from hwcost.errors import InputError, Problem
 from hwcost.problems import nearest_match
 from hwcost.records import REGIONS, STATUSES, Catalog
 from hwcost.scenario import OBJECTIVES, PAYERS, PLACES, Circuit, Owned, Scenario
-from hwcost.scenario_checks import LIMITS, check_changes
+from hwcost.scenario_checks import DATA_PLACES, LIMITS, check_changes
 from hwcost.scenario_defaults import REGION_CURRENCY, Defaults
+from hwcost.scenario_money import equipment_of_funds, read_budget, read_funds, read_purchase
+from hwcost.scenario_services import read_services
 from hwcost.scenario_workloads import read_workload
 from hwcost.strict import COUNT, Limit, Table
 from hwcost.workload import Workload
@@ -37,6 +39,7 @@ ENERGY_CATEGORIES = ("energy_idle", "energy_busy")
 PAYER_CATEGORIES = (
     "card", "bridge", "host", "psu", "storage", "system", "network", "freight", "installation", "tax",
     *ENERGY_CATEGORIES, "staff", "setup", "maintenance", "failures", "hosting", "residual",
+    "campus", "rental", "overhead",
 )  # fmt: skip
 # Where the file is silent: the institution pays power and room, and a student's hours are no cash.
 DEFAULT_PAYERS = {"energy_idle": "university", "energy_busy": "university", "hosting": "university",
@@ -160,19 +163,12 @@ def _read(top: Table, catalog: Catalog) -> Scenario:
     owned = tuple(_owned(table, catalog) for table in top.tables("owned"))
     _unique(top, "owned", [o.id for o in owned])
 
-    budget_table = top.table("budget")
-    budget = budget_table.number("amount", None, LIMITS["budget"])
-    if budget == 0 and not owned:
-        budget_table.note("scenario_out_of_range", "amount", 0, expected="0 < x")
-    tax_included = budget_table.flag("tax_included", True)
-    spend_by = budget_table.day("spend_by")
-    if spend_by and spend_by < as_of:
-        budget_table.note("scenario_spend_by_past", "spend_by", spend_by, expected=f">= {as_of}")
-    if "amount" not in budget_table.data and budget_table.data:
-        budget_table.note("scenario_missing_key", "amount")
-    budget_table.finish()
+    funds = read_funds(top, as_of, horizon)
+    _unique(top, "fund", [f.id for f in funds])
+    budget = read_budget(top, as_of, horizon, bool(owned), bool(funds))
+    amount = equipment_of_funds(funds) if budget.amount is None else budget.amount
     if not objective:
-        objective = "budget" if budget and spend_by else "serve"
+        objective = "budget" if amount and budget.spend_by else "serve"
 
     site = top.table("site")
     place = site.text("place", "lab", known=PLACES)
@@ -180,9 +176,11 @@ def _read(top: Table, catalog: Catalog) -> Scenario:
     noise = defaults.optional(site, "noise_limit_dba", "dBA")
     rack_units = defaults.optional(site, "rack_units", "U")
     circuits = tuple(_circuit(table, defaults) for table in site.tables("circuit"))
+    data_stays = site.text("data_stays", "anywhere", known=DATA_PLACES)
     site.finish()
 
     money = top.table("money")
+    tax_rate = defaults.figure(money, "tax_rate")
     power = top.table("power")
     staff = top.table("staff")
     capacity = top.table("capacity")
@@ -195,6 +193,10 @@ def _read(top: Table, catalog: Catalog) -> Scenario:
     workloads = tuple(workload for workload, _ in read)
     _unique(top, "workload", [w.id for w in workloads])
 
+    services = read_services(top, catalog, defaults, tax_rate)
+    _unique(top, "service", [s.id for s in services])
+    purchase = read_purchase(top, catalog, horizon, defaults)
+
     scenario = Scenario(
         id=identity,
         name=name,
@@ -205,10 +207,10 @@ def _read(top: Table, catalog: Catalog) -> Scenario:
         as_of=as_of,
         objective=objective,
         procurement=procurement,
-        budget=budget,
-        budget_tax_included=tax_included,
-        spend_by=spend_by,
-        tax_rate=defaults.figure(money, "tax_rate"),
+        budget=amount,
+        budget_tax_included=budget.tax_included,
+        spend_by=budget.spend_by,
+        tax_rate=tax_rate,
         discount_rate=defaults.figure(money, "discount_rate"),
         residual_share=defaults.figure(money, "residual_share"),
         freight_rate=defaults.figure(money, "freight_rate"),
@@ -246,6 +248,15 @@ def _read(top: Table, catalog: Catalog) -> Scenario:
         workloads=workloads,
         file=top.file,
         answers=dict(top.table("answers").data),  # kept as they are: nothing of the plan depends on them
+        equipment_per_year=budget.per_year,
+        equipment_carry_over=budget.carry_over,
+        running_budget_per_year=budget.running_per_year,
+        funds=funds,
+        services=services,
+        data_stays=data_stays,
+        staff_hours_limit_per_year=staff.number("hours_limit_per_year", None, LIMITS["staff_hours_limit_per_year"]),
+        multi_card_setup_hours=staff.number("multi_card_setup_hours", 0.0, LIMITS["multi_card_setup_hours"]) or 0.0,
+        **purchase,
     )
     if "allowed_statuses" in choice.data and choice.data["allowed_statuses"] == []:
         choice.note("scenario_not_list", "allowed_statuses", [])

@@ -56,6 +56,7 @@ WORKLOAD_LIMITS: dict[str, Limit] = {
     "input_bytes_per_sample": ABOVE_ZERO,
     "dataset_bytes": ABOVE_ZERO,
     "batchnorm_min_batch": WHOLE,
+    "sharers": Limit(low=1, high=16, whole=True),
 }
 
 
@@ -173,6 +174,12 @@ def read_workload(table: Table, catalog: Catalog) -> tuple[Workload, list[Assump
                 0.0,
             )
         ),
+        sharers=int(_or(read("sharers", "sharers", 1.0), 1.0)),
+        checkpointing=table.flag("checkpointing", False),
+        sharding=table.flag("sharding", False),
+        multi_node=table.flag("multi_node", False),
+        sync_batchnorm=table.flag("sync_batchnorm", False),
+        compiled=table.flag("compiled", False),
         preset=preset_id,
         source=preset.origin.source
         if preset and not own_figures

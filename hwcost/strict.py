@@ -199,6 +199,27 @@ class Table:
             self.note(fault[0], key, item, **fault[1])
         return default if faults else tuple(sorted({int(item) for item in value}))
 
+    def numbers(self, key: str, limit: Limit = ANY_AMOUNT) -> tuple[float, ...]:
+        """A list of numbers within `limit`, order kept; an absent one is empty. An empty list is a fault."""
+        if not self.has(key):
+            return ()
+        value = self.data[key]
+        if not isinstance(value, list) or not value:
+            self.note("scenario_not_list", key, value)
+            return ()
+        faults = [(item, fault) for item in value if (fault := number_fault(item, limit))]
+        for item, fault in faults:
+            self.note(fault[0], key, item, **fault[1])
+        return () if faults else tuple(float(item) for item in value)
+
+    def by_name(self, key: str, limit: Limit, known: Collection[str]) -> dict[str, float]:
+        """The table at `key` as a number for each of `known` that it names, sorted by name."""
+        table = self.table(key)
+        read = {name: table.number(name, None, limit) for name in sorted(known) if name in table.data}
+        table.asked = dict.fromkeys(known)
+        table.finish()
+        return {name: value for name, value in read.items() if value is not None}
+
     def table(self, key: str) -> Table:
         """The table at `key`; an absent one reads as empty."""
         value = self.data[key] if self.has(key) else {}

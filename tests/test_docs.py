@@ -32,6 +32,8 @@ COMMON_COLUMNS = {"source", "as_of", "kind"}
 MINIMAL = 'schema = "hwcost.scenario/1"\nregion = "CN"\nas_of = 2026-11-30\n'
 WORKLOAD = {"id": "w", "preset": "hybridsn-ip", "runs_per_year": 100, "epochs": 100}
 OWNED = {"id": "o", "card": "rtx-3090", "chassis": "consumer-full", "psu": "rm1000x", "storage": "sata-4tb"}
+FUND = {"id": "f", "pays": ["equipment", "services"]}
+SERVICE = {"id": "s", "card": "rtx-3090", "price_per_card_hour": 5}
 
 
 @pytest.fixture(scope="module")
@@ -207,9 +209,9 @@ def asked_keys(data: dict[str, Any], catalog: Catalog, monkeypatch: pytest.Monke
 
 
 def documented() -> dict[tuple[str, str], dict[str, str]]:
-    """Every (table, key) of docs/scenarios.md with its row."""
+    """Every (table, key) of the two pages on scenario files with its row."""
     found = {}
-    for heading, rows in tables("docs/scenarios.md"):
+    for heading, rows in [*tables("docs/scenarios.md"), *tables("docs/funds.md")]:
         path = "" if heading == "Top of the file" else heading.strip("[]")
         for row in rows:
             for key in keys_of(row["key"]):
@@ -221,7 +223,14 @@ def documented() -> dict[tuple[str, str], dict[str, str]]:
 def whole_document(**top: Any) -> dict[str, Any]:
     """A document in which every table is present."""
     data: dict[str, Any] = {**tomllib.loads(MINIMAL), "workload": [dict(WORKLOAD)], "owned": [dict(OWNED)]}
-    return {**data, "site": {"circuit": [{"amps": 16}]}, "budget": {"amount": 1000}, **top}
+    return {
+        **data,
+        "site": {"circuit": [{"amps": 16}]},
+        "budget": {"amount": 1000},
+        "fund": [dict(FUND)],
+        "service": [dict(SERVICE)],
+        **top,
+    }
 
 
 def test_every_key_that_the_loader_knows_is_documented_and_no_other(
@@ -240,9 +249,14 @@ def test_every_key_that_the_loader_knows_is_documented_and_no_other(
         "choice",
         "owned",
         "workload",
+        "purchase",
+        "fund",
+        "service",
     }
     assert sections < {key for path, key in asked if path == ""}
     asked -= {("", section) for section in sections} | {("site", "circuit")}
+    tables_of_names = {"purchase.price_trend_per_year", "purchase.stock", "purchase.min_order"}
+    assert {path for path, _ in asked} & tables_of_names == set()  # their keys are ids, not words of the page
     assert set(documented()) == asked
 
 
@@ -286,9 +300,12 @@ DEFAULTS = sorted(
 def test_documented_defaults_are_those_of_the_loader(path: str, key: str, catalog: Catalog) -> None:
     stated = tomllib.loads(f"x = {documented()[path, key]['default']}")["x"]
     scenario = scenario_from_dict(whole_document(), catalog)
-    holder: Any = {"workload": scenario.workloads[0], "owned": scenario.owned[0]}.get(path, scenario)
+    parts: dict[str, Any] = {"workload": scenario.workloads, "owned": scenario.owned, "fund": scenario.funds,
+                             "service": scenario.services}  # fmt: skip
+    holder: Any = parts[path][0] if path in parts else scenario
     holder = scenario.circuits[0] if path == "site.circuit" else holder
-    renamed = {("workload", "ecc"): "ecc_required", ("budget", "tax_included"): "budget_tax_included"}
+    renamed = {("workload", "ecc"): "ecc_required", ("budget", "tax_included"): "budget_tax_included",
+               ("budget", "carry_over"): "equipment_carry_over"}  # fmt: skip
     assert getattr(holder, renamed.get((path, key), key)) == stated
 
 

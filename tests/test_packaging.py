@@ -26,7 +26,7 @@ FLOW = (
     "catalog",
     # physics of one job on one card; what a scenario's workload is made of
     "memory", "steptime", "tiles", "anchors", "scenario_tiles", "scenario_workloads",
-    "scenario_checks", "scenario_defaults", "scenario_io", "presets", "storage_need", "inference",
+    "scenario_checks", "scenario_defaults", "scenario_money", "scenario_services", "scenario_io", "presets", "storage_need", "inference",
     # several cards; a step on another card
     "scaling", "threshold", "transfer", "other_cards", "bounds",
     # machines, ways to run jobs, money, and their join

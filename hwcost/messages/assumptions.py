@@ -32,4 +32,8 @@ TEXTS = {
         "en": "Memory traffic of one training sample",
         "zh": "单个训练样本的显存读写量",
     },
+    "assumption.purchase_years": {"en": "Years in which something may be bought", "zh": "可购置的年度"},
+    "assumption.lead_weeks": {"en": "Delivery time", "zh": "交货期"},
+    "assumption.price_trend_per_year": {"en": "Change of prices per year", "zh": "价格年变动率"},
+    "assumption.service_price_per_card_hour": {"en": "Price of a card-hour, tax included", "zh": "每卡时价格（含税）"},
 }

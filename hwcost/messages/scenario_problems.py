@@ -121,4 +121,12 @@ TEXTS = {
         "the figure in the scenario, or add the rate to the catalog",
         "zh": "{value} 以其他货币计价，目录中没有 {expected} 的带日期汇率；请在情景中直接填写数值，或在目录中补充汇率",
     },
+    "problem.scenario_too_many_years": {
+        "en": "{years} years are stated, but the scenario has {horizon}; give one amount for each year at most",
+        "zh": "填写了 {years} 个年度，而情景只有 {horizon} 年；每年至多填写一个金额",
+    },
+    "problem.scenario_sum_differs": {
+        "en": "the years add up to {value}, the amount is {expected}; correct one of the two",
+        "zh": "各年合计 {value}，与总额 {expected} 不符；请更正其中一项",
+    },
 }

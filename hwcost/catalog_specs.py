@@ -285,7 +285,9 @@ SENSOR = Shape(
 )
 PROCUREMENT = Shape(
     limits={"basis": Words(("net", "gross")), "from_amount": NOT_NEGATIVE, "to_amount": above_zero(),
-            "currency": CURRENCY, "quotes_min": between(0, 20), "quote_max_age_days": between(1, 1_000)},
+            "currency": CURRENCY, "quotes_min": between(0, 20), "quote_max_age_days": between(1, 1_000),
+            "experts": between(0, 50), "external_experts": between(0, 50), "publicity_days": between(0, 365),
+            "lead_days": between(0, 1_000), "asset_class": Words(records.ASSET_CLASSES)},
     blank=("name_zh", "method_zh"),
 )  # fmt: skip
 
@@ -322,7 +324,7 @@ SPECS: tuple[TableSpec, ...] = (
     _spec("rentals.csv", "rentals", records.Rental, RENTAL),
     # bands of one profile share its id; a later layer that names the profile replaces all its bands
     _spec("procurement.csv", "procurement", records.ProcurementProfile, PROCUREMENT,
-          lambda r: (r.id, r.from_amount), _id),
+          lambda r: (r.id, r.from_amount, r.asset_class), _id),
     _spec("links.csv", "links", records.Link, LINK, lambda r: (r.id, r.pcie_gen, r.cards), needed=True),
     _spec("prices.csv", "prices", records.Price, PRICE,
           lambda r: (r.item_id, r.region, r.price_kind, r.vendor, r.as_of), needed=True),

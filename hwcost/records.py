@@ -16,6 +16,7 @@ FIGURE_KINDS = ("measured", "specification", "estimate")
 PRICE_KINDS = ("quote", "list", "street", "used", "estimate")  # in order of trust
 STATUSES = ("on_sale", "remnant", "discontinued", "not_exportable", "used", "modified", "to_check")
 REGIONS = ("CN", "US", "EU")
+ASSET_CLASSES = ("server", "workstation", "desktop", "part")  # as asset offices sort computers
 
 
 @dataclass(frozen=True)
@@ -350,6 +351,15 @@ class ProcurementProfile:
     quotes_min: int | None
     quote_max_age_days: int | None
     origin: Origin
+    asset_class: str = ""  # server | workstation | desktop | part: the row is for that class alone; empty: for all
+    form: str = ""  # what has to be filled in
+    form_zh: str = ""
+    experts: int | None = None  # at least so many, the external ones among them
+    external_experts: int | None = None
+    publicity_days: int | None = None
+    approvals: str = ""
+    approvals_zh: str = ""
+    lead_days: int | None = None  # of the procedure, publicity not counted
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ class Build:
     upgrade: str = ""  # what is added or replaced: nvme | ram | psu | card | replace_card, joined by +
     nodes_per_unit: int = 1  # identical machines that one unit buys, joined by a network for jobs over several
     lead_weeks: float = 0.0  # from order to use
+    network: Link | None = None  # joins the machines of one unit, whose cards `cards` counts all; None: one machine
 
     @property
     def owned(self) -> bool:

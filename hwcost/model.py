@@ -180,6 +180,8 @@ def _add_money_and_choice(model: Model) -> None:
         model.row("budget", spent <= float(scenario.budget))
     if case.must_buy:
         model.row("must_buy", solver.total(model.buy[b.id] for b in bought) >= 1)
+    if case.include:
+        model.row("include", solver.total(model.buy[b.id] for b in bought if b.id in case.include) >= 1)
     if bought:
         model.row("nodes", solver.total(model.buy[b.id] for b in bought) <= scenario.max_nodes)
     if len(bought) > scenario.max_distinct_builds:

@@ -13,6 +13,7 @@ Source: article B section 5, article A section 2.1 (with the gradient, which A l
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hwcost.records import Card
@@ -81,16 +82,23 @@ def peak_memory(
 ) -> MemoryNeed:
     """Peak memory from raw figures; `largest_saved_bytes` is of the whole micro-batch, at fp32.
 
-    Data parallelism adds one gradient copy (the communication buckets). The temporary of a foreach Adam lives when
-    the activations are gone, so that the peak is the larger of the two moments. L is not scaled under autocast:
-    the largest temporaries (softmax, loss, norms) are fp32 there too.
+    Data parallelism adds one gradient copy (the communication buckets).
     """
     state = params * state_bytes_per_param(optimizer, precision)
     if data_parallel:
         state += params * gradient_bytes(precision)
     activations = kept_activations(precision) * saved_bytes_per_sample * batch
-    optimizer_step = FOREACH_ADAM_BYTES * params if optimizer == "adam" else 0.0
-    workspace = max(WORKSPACE_PER_LARGEST * largest_saved_bytes, optimizer_step - activations)
+    return peak_of(state, activations, largest_saved_bytes, adam_params=params if optimizer == "adam" else 0.0)
+
+
+def peak_of(state: float, activations: float, largest_saved: float, *, adam_params: float) -> MemoryNeed:
+    """Peak of one process from the bytes of its parts; `adam_params` are the parameters that an Adam step updates here.
+
+    The temporary of a foreach Adam lives when the activations are gone, so that the peak is the larger of the two
+    moments. L is not scaled under autocast: the largest temporaries (softmax, loss, norms) are fp32 there too.
+    """
+    optimizer_step = FOREACH_ADAM_BYTES * adam_params
+    workspace = max(WORKSPACE_PER_LARGEST * largest_saved, optimizer_step - activations)
     parts = (CONTEXT_MIB, state / MIB, activations / MIB, workspace / MIB)
     return MemoryNeed(*parts, total_mib=math.fsum(parts))
 
@@ -141,13 +149,16 @@ def largest_micro_batch(
     Memory never falls as the batch grows, so bisection finds it.
     """
     limit = limit_mib(card, margin, workload.ecc_required)
+    return largest_that(
+        lambda batch: job_memory(workload, batch, data_parallel=data_parallel).total_mib <= limit, per_card_batch
+    )
 
-    def fits(batch: int) -> bool:
-        return job_memory(workload, batch, data_parallel=data_parallel).total_mib <= limit
 
-    if per_card_batch < 1 or not fits(1):
+def largest_that(fits: Callable[[int], bool], most: int) -> int:
+    """The largest whole number up to `most` for which `fits` holds, 0 where it fails at 1; true never follows false."""
+    if most < 1 or not fits(1):
         return 0
-    fitting, too_many = 1, per_card_batch + 1
+    fitting, too_many = 1, most + 1
     while too_many - fitting > 1:
         middle = (fitting + too_many) // 2
         if fits(middle):

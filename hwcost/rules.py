@@ -45,6 +45,10 @@ STRATEGY_RULES = (
     "multi_card_off",
     "host_memory",
     "link",
+    "shared_memory",
+    "host_cores",
+    "host_data",
+    "wait_unknown",
 )
 # rules of the whole plan (model.py, plan.py)
 PLAN_RULES = (

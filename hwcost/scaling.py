@@ -161,12 +161,16 @@ def data_parallel(
     step_cv: float = 0.0,
     parameter_tensors: int = 0,
     accumulation_steps: int = 1,
+    messages: int | None = None,
+    blocking_messages: int = 0,
 ) -> DataParallel:
     """One optimizer step over `cards`, each computing `compute_ms` (all passes) with the same per-card batch.
 
     `grad_bytes` per parameter as sent; `overlap` the share of backward under which communication hides (0..1);
     `step_cv` the coefficient of variation of one pass. Gradients travel once per optimizer step, after the last pass,
     so that only its backward can hide them, and the variation of a sum of passes falls with their root.
+    `messages` replaces the number of buckets (sharding gathers block by block); `blocking_messages` are small ones
+    that every card waits for and nothing hides, such as the statistics of synchronised batch normalisation.
     `link` is None only for one card (ValueError otherwise).
     """
     if cards <= 1:
@@ -174,10 +178,11 @@ def data_parallel(
     if link is None:
         raise ValueError(f"data parallelism over {cards} cards needs a link")
     volume = volume_bytes(params, grad_bytes, cards)
-    buckets = bucket_count(params, grad_bytes)
+    buckets = bucket_count(params, grad_bytes) if messages is None else messages
     in_full = buckets * link.alpha_us / 1e3 + volume / (link.bus_bandwidth_gb_s * 1e6)
     tail = in_full / buckets
     exposed = max(in_full - overlap * BACKWARD_SHARE * compute_ms / accumulation_steps, tail)
+    exposed += blocking_messages * link.alpha_us / 1e3
     straggler = compute_ms * step_cv / math.sqrt(accumulation_steps) * expected_maximum(cards)
     overhead = OVERHEAD_MS_PER_TENSOR * parameter_tensors
     step = compute_ms + straggler + overhead + exposed

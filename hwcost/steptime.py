@@ -21,6 +21,9 @@ from hwcost.records import Card
 from hwcost.workload import Workload
 
 LAUNCH_MS = 0.012  # 9-15 us by host, fitted on public small-batch step times
+# Estimate: launch-bound steps captured as CUDA graphs took 0.61 of their time (8.4 to 5.1 ms, H100, cloudai.pt, 2026) and
+# 0.73 (11.1 to 8.1 ms, ninetyfive.gg, 2025-12); both are of inference. The middle of the two.
+COMPILED_LAUNCH_SHARE = 0.67
 BACKWARD_FACTOR = 3.0  # training is forward plus a backward of twice its cost
 
 # Shares of the data-sheet rates reached in training, fitted on 50 public throughputs of ResNet-50 and BERT-large on
@@ -68,7 +71,12 @@ class StepTime:
     @property
     def card_ms(self) -> float:
         """T_c: what the card itself needs, with the loader and the storage out of the way."""
-        return self.launch_ms + max(self.bandwidth_ms, self.compute_ms)
+        return self.launch_ms + self.busy_ms
+
+    @property
+    def busy_ms(self) -> float:
+        """Part of it in which the card itself works, and another job on the same card has to wait."""
+        return max(self.bandwidth_ms, self.compute_ms)
 
 
 @dataclass(frozen=True)
@@ -111,17 +119,21 @@ def step_time(
     cpu_cores: int | None = None,
     lanes: int = 16,
     other_data_bytes: float = 0.0,
+    recompute: float = 1.0,
+    machines: int = 1,
 ) -> StepTime:
     """One optimizer step of `workload` on one card of `data_parallel_cards`, each with `micro_batch` samples a pass.
 
     `storage_mb_s` is the tier's read speed (None: no limit); it and the `cpu_cores` of the host are shared by the
     `storage_shared_by` cards that work at the same time (the job's own count in any case). `host_ram_gib` decides
     whether the data stays in memory, beside `other_data_bytes` of other work; `lanes` are those of the card's slot.
+    `recompute` multiplies time and launches of the card (4/3 with activation checkpointing); the cards of the job are
+    spread over so many `machines`, each with its own storage and CPU.
     """
     rates = card_rates(card, workload.precision, workload.ecc_required)
     host = _Host(
         data_parallel_cards, storage_mb_s, storage_shared_by, host_ram_gib, cpu_cores, lanes, card.pcie_gen,
-        other_data_bytes,
+        other_data_bytes, recompute, machines,
     )  # fmt: skip
     return _step(workload, rates, micro_batch, accumulation_steps, host)
 
@@ -192,19 +204,22 @@ class _Host:
     lanes: int
     pcie_gen: int
     other_data_bytes: float
+    recompute: float = 1.0
+    machines: int = 1
 
     @property
     def sharers(self) -> int:
         """Cards that work at the same time and share storage and CPU."""
-        return max(self.readers, self.shared_by)
+        return max(self.readers // self.machines, self.shared_by)
 
 
 def _step(workload: Workload, rates: CardRates, micro_batch: int, passes: int, host: _Host) -> StepTime:
     samples = _samples(workload, micro_batch, passes, host)
     kept = MOVED_16BIT if workload.precision in ("amp16", "bf16") else 1.0
-    launch = workload.launches_per_step * LAUNCH_MS * passes
-    bandwidth = workload.moved_bytes_per_sample * kept * samples / rates.bytes_per_ms
-    compute = BACKWARD_FACTOR * workload.forward_flop_per_sample * samples / rates.flop_per_ms
+    launched = COMPILED_LAUNCH_SHARE if workload.compiled else 1.0
+    launch = host.recompute * launched * workload.launches_per_step * LAUNCH_MS * passes
+    bandwidth = host.recompute * workload.moved_bytes_per_sample * kept * samples / rates.bytes_per_ms
+    compute = host.recompute * BACKWARD_FACTOR * workload.forward_flop_per_sample * samples / rates.flop_per_ms
     loader = _loader_ms(workload, samples, host)
     storage = _storage_ms(workload, samples, host)
     card_ms = launch + max(bandwidth, compute)

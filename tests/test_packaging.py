@@ -25,19 +25,21 @@ FLOW = (
     "quantities", "problems", "atomic", "jsontext", "tables", "strict", "pricing", "catalog_specs", "catalog_checks",
     "catalog",
     # physics of one job on one card; what a scenario's workload is made of
-    "memory", "steptime", "tiles", "anchors", "scenario_tiles", "scenario_workloads",
+    "memory", "layouts", "steptime", "tiles", "anchors", "scenario_tiles", "scenario_workloads",
     "scenario_checks", "scenario_defaults", "scenario_money", "scenario_services", "scenario_io", "presets", "storage_need", "inference",
     # several cards; a step on another card
     "scaling", "threshold", "transfer", "other_cards", "bounds",
     # machines, ways to run jobs, money, and their join
-    "psu", "fit", "builds", "strategies", "costs", "case",
+    "psu", "fit", "builds", "ways", "strategies", "costs", "case",
     # the start form: people and papers to a scenario
     "demand", "answers_io", "scenario_text", "start_defaults", "start_work", "start",
     # the program and its result
-    "solver", "decisions", "objectives", "model", "climb", "plan", "engine", "use", "answering", "options", "explain",
-    "sensitivity",
+    "solver", "decisions", "objectives", "model", "climb", "plan", "engine", "use", "answering", "options", "whatif",
+    "conflict", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sensitivity", "sweep",
     # the result in words and as data
     "names", "reasons", "basis", "sentences", "record",
+    # for the form: amounts in words, hours as forms ask for them, requirements without brands, the purchasing route
+    "amount_words", "machine_hours", "requirements", "procurement_route",
 )  # fmt: skip
 UNWANTED_IN_CORE = ("streamlit", "openpyxl", "xlsxwriter", "altair", "torch")
 SOLVER_LIBRARIES = ("pulp", "highspy")

@@ -3,6 +3,7 @@
 import re
 from string import Formatter
 
+from hwcost.messages import texts
 from hwcost.messages.rules import CODES, TEXTS, rule_name, sentence
 from hwcost.names import left_out_reason
 from hwcost.records import STATUSES
@@ -14,7 +15,7 @@ from hwcost.workload import PRECISIONS
 def test_every_rule_has_a_name_and_a_sentence_in_both_languages() -> None:
     for rule in (*BUILD_RULES, *STRATEGY_RULES, *PLAN_RULES):
         for key in (f"rule.{rule}", f"rulename.{rule}"):
-            assert TEXTS[key]["en"] and TEXTS[key]["zh"], key
+            assert texts()[key]["en"] and texts()[key]["zh"], key
 
 
 def test_the_reason_for_leaving_an_item_out_reads_as_a_reason() -> None:

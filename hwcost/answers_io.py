@@ -130,6 +130,7 @@ class Answers:
     campus: bool | None
     campus_price_per_card_hour: float | None
     campus_wait_hours: float | None
+    campus_card: str
     profile: str
     rules: Rules
     file: str = ""
@@ -267,7 +268,7 @@ def _read(top: Table, catalog: Catalog, given: Mapping[str, Any], unknown: froze
         payers={key: payers.text(key, known=PAYERS) for key in ("power", "hosting", "care")},
         campus=campus.flag("available", True) if campus.has("available") else None,
         campus_price_per_card_hour=campus.number("price_per_card_hour", None, ABOVE_ZERO),
-        campus_wait_hours=campus.number("usual_wait_hours", None, ANY_AMOUNT),
+        campus_wait_hours=campus.number("usual_wait_hours", None, ANY_AMOUNT), campus_card=campus.text("card"),
         profile=procurement.text("profile", known={row.id for row in catalog.procurement}),
         rules=_rules(top.table("assumption")), file=top.file, given=given, unknown=unknown,
     )  # fmt: skip

@@ -22,7 +22,7 @@ from hwcost.errors import InputError, Problem
 from hwcost.records import Catalog, Storage
 from hwcost.scenario import Scenario
 from hwcost.scenario_io import SCHEMA, scenario_from_dict
-from hwcost.start_work import Job, Log, jobs_of, machine_of
+from hwcost.start_work import Job, Log, card_of, jobs_of, machine_of
 from hwcost.storage_need import StorageNeed, storage_need, tiers_that_suffice
 from hwcost.strategies import evaluate
 
@@ -107,7 +107,7 @@ def start(answers: Answers, catalog: Catalog) -> Started:
     owned = [machine_of(answers, n, catalog, log, problems) for n in range(1, len(answers.owned) + 1)]
     document["site"] = _site(answers, log)
     document["payers"] = _payers(answers, log)
-    _campus(answers, log)
+    funds, services = _funds(answers), _campus(answers, catalog, log, problems)
     profile = answers.profile or usual.PROCUREMENT[answers.region]
     log.take(12, ("procurement.profile",), profile, "", "procurement" if profile else "")
     if profile:
@@ -116,6 +116,10 @@ def start(answers: Answers, catalog: Catalog) -> Started:
         raise InputError(problems)
     if owned:
         document["owned"] = owned
+    if funds:
+        document["fund"] = funds
+    if services:
+        document["service"] = services
     document["workload"] = [job.table for job in jobs]
     document = _scalars_first(document)
     scenario = scenario_from_dict(document, catalog, answers.file)
@@ -199,12 +203,44 @@ def _payers(answers: Answers, log: Log) -> dict[str, Any]:
     return payers
 
 
-def _campus(answers: Answers, log: Log) -> None:
-    for key, unit in (("available", ""), ("price_per_card_hour", f"{answers.currency}/h"), ("usual_wait_hours", "h")):
-        name = {"available": "campus", "price_per_card_hour": "campus_price_per_card_hour",
-                "usual_wait_hours": "campus_wait_hours"}[key]  # fmt: skip
-        value = getattr(answers, name)
-        log.take(11, (f"campus.{key}",), "" if value is None else value, unit, "")
+def _funds(answers: Answers) -> list[dict[str, Any]]:
+    """The funds as the scenario's tables, where their uses differ: one equipment fund alone is the budget itself."""
+    if not any({"services", "consumables"} & set(fund.pays) for fund in answers.funds):
+        return []
+    tables = []
+    for n, fund in enumerate(answers.funds, 1):
+        table: dict[str, Any] = {"id": f"fund-{n}"}
+        if fund.name:
+            table |= {"name_en": fund.name, "name_zh": fund.name}
+        if fund.amount is not None:
+            table["amount"] = fund.amount
+        table["pays"] = list(fund.pays) or ["equipment"]
+        if fund.spend_by:
+            table["spend_by"] = fund.spend_by
+        tables.append(table)
+    return tables
+
+
+def _campus(answers: Answers, catalog: Catalog, log: Log, problems: list[Problem]) -> list[dict[str, Any]]:
+    """The campus cluster as the scenario's service, where there is one and its rate is known."""
+    price, wait = answers.campus_price_per_card_hour, answers.campus_wait_hours
+    log.take(11, ("campus.available",), "" if answers.campus is None else answers.campus, "", "")
+    if answers.campus is False or price is None:
+        log.take(11, ("campus.price_per_card_hour",), "" if price is None else price, f"{answers.currency}/h", "")
+        log.take(11, ("campus.usual_wait_hours",), "" if wait is None else wait, "h", "")
+        return []
+    card = card_of(answers.campus_card or usual.CAMPUS_CARD, "campus.card", answers, catalog, problems)
+    place = "service[1]"
+    service: dict[str, Any] = {"id": "campus", "name_en": "Campus cluster", "name_zh": "校级计算平台", "kind": "campus"}
+    service["card"] = log.take(11, ("campus.card",), card.id if card else "", "", f"{place}.card")
+    unit = f"{answers.currency}/h"
+    service["price_per_card_hour"] = log.take(11, ("campus.price_per_card_hour",), price, unit,
+                                              f"{place}.price_per_card_hour")  # fmt: skip
+    log.take(11, ("campus.usual_wait_hours",), "" if wait is None else wait, "h",
+             "" if wait is None else f"{place}.wait_hours")  # fmt: skip
+    if wait is not None:
+        service["wait_hours"] = wait
+    return [service]
 
 
 # --- hours, waiting ---
@@ -262,9 +298,7 @@ def _waits(groups: list[Group], jobs: list[Job], answers: Answers) -> tuple[tupl
 
 def _notes(answers: Answers, jobs: list[Job], hours: Hours, cards: int, scenario: Scenario) -> list[Note]:
     notes = []
-    if len(answers.funds) > 1:
-        notes.append(Note("funds", {"count": len(answers.funds)}))
-    if any("services" in fund.pays for fund in answers.funds):
+    if scenario.funds and not any("services" in fund.pays for fund in scenario.funds):
         notes.append(Note("services"))
     equipment = [fund.amount for fund in answers.funds if not fund.pays or "equipment" in fund.pays]
     total = sum(amount or 0.0 for amount in equipment)

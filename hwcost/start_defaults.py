@@ -29,6 +29,7 @@ TILE_BATCH = 8
 TILE_SIDES = {"unet": (512, 512, 200), "segformer-b2": (512, 512, 200), "autoencoder": (512, 512, 200),
               "unet3d": (128, 128, 200)}  # fmt: skip
 # Runs are timed on this card for the busy hours where nothing is owned: middle of the range, known in every region.
+CAMPUS_CARD = "a100-40gb-pcie"  # what published rate pages of campus clusters name; an assumption until asked
 REFERENCE_CARD, REFERENCE_CHASSIS, REFERENCE_STORAGE = "rtx-a5500", "dell-7960", "nvme-8tb"
 # An owned machine that is named by its cards only: the catalog's plainest host that holds so many.
 OWNED_CHASSIS = ((1, "consumer-mid"), (2, "consumer-full"), (4, "smc-740gp"), (8, "gigabyte-g292-z20"))

@@ -237,7 +237,10 @@ def _job(
     table["people_at_once"] = log.take(3, (f"{key}.at_once", "people.at_once"), at_once, "people",
                                        f"{place}.people_at_once")  # fmt: skip
     per_card = training.people_per_card or int(getattr(rules, f"people_per_card_{kind}"))
-    log.take(3, (f"{key}.people_per_card", f"assumption.people_per_card_{kind}"), per_card, "people/card", "")
+    seats = (f"{key}.people_per_card", f"assumption.people_per_card_{kind}")
+    log.take(3, seats, per_card, "people/card", f"{place}.sharers" if per_card > 1 else "")
+    if per_card > 1:
+        table["sharers"] = per_card
     runs = _runs(training, kind, people, answers)
     asked = tuple(f"{key}.{name}" for name in ("papers", "runs_per_week", "runs_per_year"))
     table["runs_per_year"] = log.take(7, asked, runs, "runs/year", f"{place}.runs_per_year")

@@ -70,6 +70,7 @@ FIELDS = {
     "campus.available": ("Is there a campus cluster", "有无校级计算平台"),
     "campus.price_per_card_hour": ("Its rate for a card-hour", "每卡时单价"),
     "campus.usual_wait_hours": ("Usual wait there", "常见排队时间"),
+    "campus.card": ("Its card", "平台显卡型号"),
     "procurement.profile": ("Profile of rules", "采购规定"),
 }
 
@@ -122,38 +123,33 @@ RULES = {
 }
 
 NOTES = {
-    "funds": (
-        "{count} funds: noted, not yet part of the calculation. Equipment is counted as one sum.",
-        "共 {count} 项经费：已记录，尚未纳入计算。设备预算按一个总额计。",
-    ),
     "funds_below": (
         "The funds that may pay for equipment add up to {funds}, less than the budget of {budget}. The plan may spend "
         "the budget: correct one of the two.",
         "可用于设备的经费合计 {funds}，低于预算 {budget}。方案以预算为限：请更正其中一项。",
     ),
     "services": (
-        "A fund may pay for services: noted, not yet part of the calculation (rent and campus time).",
-        "有经费可支付服务费：已记录，租用与校级机时尚未纳入计算。",
+        "No fund may pay for services, so campus time and rent are left out of the plan.",
+        "没有经费可支付服务费，因此方案不含租用与校级机时。",
     ),
     "no_budget": ("No budget is stated, so the plan has no limit.", "未填写预算，方案不受金额限制。"),
     "campus_none": (
-        "No campus cluster: noted, not yet part of the calculation. Finance will ask for it in writing.",
-        "无校级计算平台：已记录，尚未纳入计算。财务会要求书面说明。",
+        "No campus cluster. Finance will ask for that in writing.",
+        "无校级计算平台。财务会要求书面说明。",
     ),
     "campus": (
-        "Campus cluster: {hours} busy card-hours a year would cost {cost} there. Noted, not yet part of the "
-        "calculation.",
-        "校级计算平台：每年运行机时 {hours} 卡时，约需 {cost}。已记录，尚未纳入计算。",
+        "Campus cluster: {hours} busy card-hours a year would cost {cost} there. It takes part in the plan as an "
+        "option.",
+        "校级计算平台：每年运行机时 {hours} 卡时，约需 {cost}，已作为备选纳入方案。",
     ),
     "campus_ask": (
         "Campus cluster: to be asked (rate, usual wait). {hours} busy card-hours a year are to be compared with it. "
-        "Noted, not yet part of the calculation.",
-        "校级计算平台：待询（单价、排队时间），比较依据为每年运行机时 {hours} 卡时。已记录，尚未纳入计算。",
+        "Without a rate it takes no part in the plan.",
+        "校级计算平台：待询（单价、排队时间），比较依据为每年运行机时 {hours} 卡时。单价未知，未纳入方案。",
     ),
     "sharing": (
-        "If people share cards as assumed, {cards} card(s) serve {people} people. Noted, not yet part of the "
-        "calculation: the plan counts one card for each person at once.",
-        "如按假设多人共用，{cards} 张卡可供 {people} 人使用。已记录，尚未纳入计算：方案按每人一张卡配置。",
+        "If people share cards as assumed, {cards} card(s) serve {people} people.",
+        "如按假设多人共用，{cards} 张卡可供 {people} 人使用。",
     ),
     "owned_memory": (
         "Memory of the machine you own: noted, not yet part of the calculation. The catalog's nearest host is used.",

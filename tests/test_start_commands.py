@@ -48,7 +48,7 @@ def test_bundled_answers_write_a_scenario_that_loads(name: str, capsys: Capture,
     scenario = load_scenario(f"{name}-scenario.toml", catalog)
     assert scenario.id == name
     assert "Busy (cards compute)" in out and "Held (a card is reserved)" in out and "Wall (somebody" in out
-    assert "campus cluster" in out.lower() and "no part in the plan" in out or "as an option" in out
+    assert ("campus cluster" in out.lower() and "no part in the plan" in out) or "as an option" in out
 
 
 def test_a_scenario_from_answers_is_planned_with_status_0(capsys: Capture) -> None:

@@ -25,6 +25,7 @@ from hwcost.problems import nearest_match
 from hwcost.quantities import Money
 from hwcost.records import Catalog, Origin
 
+SESSIONS = "sessions"  # a user's folder with this sub-folder may hold the app's data and no tables
 # what a price row is where its file has no `kind`; any other figure without one is an estimate
 KIND_OF_PRICE = {"quote": "measured", "list": "specification", "street": "measured", "used": "measured"}
 
@@ -85,7 +86,10 @@ def _canonical(record: Any) -> str:
 
 def _layers(bundled: Path, extra_dir: Path | None) -> list[tuple[str, Path]]:
     """(layer, folder) from the weakest to the strongest."""
-    own = [folder for folder in (user_dir(), extra_dir) if folder is not None]
+    home = user_dir()
+    if home is not None and (home / SESSIONS).is_dir() and not any((home / spec.file).is_file() for spec in SPECS):
+        home = None
+    own = [folder for folder in (home, extra_dir) if folder is not None]
     if len(own) == 2 and own[0].resolve() == own[1].resolve():
         own = own[1:]
     return [("bundled", bundled), *(("user", folder) for folder in own)]

@@ -21,7 +21,7 @@ from hwcost.records import Card
 from hwcost.workload import Workload
 
 LAUNCH_MS = 0.012  # 9-15 us by host, fitted on public small-batch step times
-# Estimate: launch-bound steps captured as CUDA graphs took 0.61 of their time (8.4 to 5.1 ms, H100, cloudai.pt, 2026) and
+# Estimate: launch-bound steps captured as CUDA graphs took 0.61 of the time (8.4 to 5.1 ms, H100, cloudai.pt, 2026) and
 # 0.73 (11.1 to 8.1 ms, ninetyfive.gg, 2025-12); both are of inference. The middle of the two.
 COMPILED_LAUNCH_SHARE = 0.67
 BACKWARD_FACTOR = 3.0  # training is forward plus a backward of twice its cost

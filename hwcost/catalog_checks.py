@@ -10,7 +10,7 @@ from hwcost.errors import Problem
 from hwcost.pricing import newest_rate
 from hwcost.problems import nearest_match
 from hwcost.quantities import CURRENCIES
-from hwcost.records import Card, Catalog, Dataset, Link, PowerFigure, StaffFigure
+from hwcost.records import Addition, Card, Catalog, Dataset, Link, PowerFigure, StaffFigure
 
 RATING_TOLERANCE = 0.01  # data sheets round: 35.6 and 35.58 TFLOPS are the same rate
 # training: 3 x forward; ResNet-50 at 224 x 224 has 4.09 GMAC forward (He et al. 2016), 1 MAC = 2 FLOP
@@ -32,6 +32,7 @@ def check_catalog(catalog: Catalog) -> list[Problem]:
         *(p for row in catalog.power.values() for p in check_power(row, catalog)),
         *(p for row in catalog.staffing.values() for p in check_staff(row)),
         *(p for row in catalog.datasets.values() for p in check_dataset(row)),
+        *(p for row in catalog.upgrades.values() for p in check_addition(row)),
         *check_money(catalog),
         *check_joins(catalog),
     ]
@@ -114,6 +115,15 @@ def check_dataset(row: Dataset) -> Iterator[Problem]:
         yield _problem("labelled_above_scene", row, "labelled_pixels", row.labelled_pixels, most=row.height * row.width)
 
 
+def check_addition(row: Addition) -> Iterator[Problem]:
+    """Memory states how much it adds; an adapter or a cable states the class of its link."""
+    if row.category == "ram":
+        if row.gib is None:
+            yield _problem("cell_empty", row, "gib", "")
+    elif not row.link_id:
+        yield _problem("cell_empty", row, "link_id", "")
+
+
 def check_money(catalog: Catalog) -> Iterator[Problem]:
     """Prices are valid from their date on, and rates join two currencies."""
     for price in catalog.prices:
@@ -147,7 +157,7 @@ def check_joins(catalog: Catalog) -> Iterator[Problem]:
     def of(*attributes: str) -> dict[str, Iterable[str]]:
         return {name: getattr(catalog, name) for name in attributes}
 
-    priced = of("cards", "chassis", "psus", "storage", "systems")
+    priced = of("cards", "chassis", "psus", "storage", "systems", "upgrades")
     systems = catalog.systems.values()
     yield from missing(systems, "card_id", of("cards"))
     yield from missing(systems, "chassis_id", of("chassis"))
@@ -155,6 +165,8 @@ def check_joins(catalog: Catalog) -> Iterator[Problem]:
     yield from missing(systems, "storage_id", of("storage"))
     yield from missing(catalog.rentals.values(), "card_id", of("cards"))
     yield from missing(catalog.networks.values(), "dataset_id", of("datasets"))
+    links = {"links": [row.id for row in catalog.links]}
+    yield from missing(catalog.upgrades.values(), "link_id", links)
     for category, named in (("network", of("networks")), ("dataset", of("datasets"))):
         yield from missing((row for row in catalog.presets.values() if row.category == category), "id", named)
     yield from missing(catalog.prices, "item_id", priced)

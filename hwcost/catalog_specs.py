@@ -64,6 +64,17 @@ def lanes_cell(cell: str, decimal: str | None = None) -> dict[int, int]:
     return lanes
 
 
+SEGMENTS = ("consumer", "workstation", "server")
+
+
+def segments_cell(cell: str, decimal: str | None = None) -> tuple[str, ...]:
+    """Kinds of case, separated by semicolons: "workstation;server" -> ("workstation", "server")."""
+    words = tuple(word.strip() for word in re.split(r"[;；|]", cell) if word.strip())
+    if not words or len(set(words)) != len(words) or set(words) - set(SEGMENTS):
+        raise QuantityError("choice", expected=", ".join(SEGMENTS))
+    return words
+
+
 SUPPLY_FORM = re.compile(r"atx|crps:[a-z0-9][a-z0-9-]*")
 
 
@@ -122,6 +133,7 @@ PARSERS: dict[Any, tables.Parser] = {
     bool: tables.bool_cell,
     date: tables.date_cell,
     dict[int, int]: lanes_cell,
+    tuple[str, ...]: segments_cell,
 }
 
 
@@ -197,7 +209,7 @@ CARD = Shape(
 )  # fmt: skip
 CHASSIS = Shape(
     limits={
-        "form": Words(("tower", "workstation", "rack")), "segment": Words(("consumer", "workstation", "server")),
+        "form": Words(("tower", "workstation", "rack")), "segment": Words(SEGMENTS),
         "slots": between(1, 40), "max_cards_1slot": between(0, 20), "max_cards_2slot": between(0, 20),
         "max_cards_3slot": between(0, 20), "pcie_gen": between(1, 7), "airflow": Words(("open", "ducted", "server")),
         "max_card_length_mm": between(50, 600), "psu_bays": between(1, 8), "host_idle_w": between(1, 2_000),
@@ -274,6 +286,10 @@ DATASET = Shape(
             "labelled_pixels": between(1, 1e12), "classes": between(2, 10_000), "train_share": above_zero(1)},
     blank=("name_zh",),
 )  # fmt: skip
+ADDITION = Shape(
+    limits={"category": Words(records.ADDITIONS), "gib": above_zero(16_384), "watts": between(0, 1_000)},
+    blank=("name_zh", "link_id"),
+)
 PRESET = Shape(
     limits={"category": Words(("network", "family", "tile", "dataset", "inference")),
             "params_billion": above_zero(100_000), "bytes_per_param": above_zero(16), "extra_gib": between(0, 10_000)},
@@ -331,5 +347,6 @@ SPECS: tuple[TableSpec, ...] = (
     # of one item and region, what a later layer says counts, whatever its date
     _spec("availability.csv", "availability", records.Availability, AVAILABILITY,
           lambda r: (r.item_id, r.region, r.as_of), lambda r: (r.item_id, r.region)),
+    _spec("upgrades.csv", "upgrades", records.Addition, ADDITION),
     _spec("fx.csv", "fx", records.FxRate, FX, lambda r: (r.base, r.quote, r.as_of), needed=True),
 )  # fmt: skip

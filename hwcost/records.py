@@ -1,7 +1,4 @@
-"""Typed records of the catalog: one frozen dataclass per table, units in the field names.
-
-`None` means unknown. It is never read as zero. Loading and validation are in `catalog.py`.
-"""
+"""Typed records of the catalog: a frozen dataclass per table, units in the field names; `None` is unknown, never 0."""
 
 from __future__ import annotations
 
@@ -16,6 +13,7 @@ FIGURE_KINDS = ("measured", "specification", "estimate")
 PRICE_KINDS = ("quote", "list", "street", "used", "estimate")  # in order of trust
 STATUSES = ("on_sale", "remnant", "discontinued", "not_exportable", "used", "modified", "to_check")
 REGIONS = ("CN", "US", "EU")
+ADDITIONS = ("ram", "network", "cable")  # what `upgrades.csv` holds
 ASSET_CLASSES = ("server", "workstation", "desktop", "part")  # as asset offices sort computers
 
 
@@ -306,6 +304,21 @@ class Network:
 
 
 @dataclass(frozen=True)
+class Addition:
+    """A part that is added to a machine (`upgrades.csv`): memory, a network adapter, a cable between two machines."""
+
+    id: str
+    name: str
+    name_zh: str
+    category: str  # ram | network | cable
+    segments: tuple[str, ...]  # kinds of case that take it: consumer | workstation | server
+    gib: float | None  # of memory that it adds; None: not memory
+    link_id: str  # class of link between machines (`links.csv`); empty: memory
+    watts: float  # at the supply, idle and loaded alike
+    origin: Origin
+
+
+@dataclass(frozen=True)
 class Preset:
     """Words by which people name something they train or run (`presets.csv`), and the size of inference-only rows."""
 
@@ -384,3 +397,4 @@ class Catalog:
     presets: dict[str, Preset] = field(default_factory=dict)
     sensors: dict[str, Sensor] = field(default_factory=dict)
     sha256: str = ""  # over the parsed rows sorted by id, so that row order does not change it
+    upgrades: dict[str, Addition] = field(default_factory=dict)

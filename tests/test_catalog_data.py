@@ -21,6 +21,7 @@ TABLES: dict[str, tuple[type, tuple[str, ...]]] = {  # file -> record, columns t
     "prices": (records.Price, ("item_id", "region", "price_kind", "vendor", "as_of")),
     "fx": (records.FxRate, ("base", "quote", "as_of")),
     "availability": (records.Availability, ("item_id", "region")),
+    "upgrades": (records.Addition, ("id",)),
     "power": (records.PowerFigure, ("id",)),
     "staffing": (records.StaffFigure, ("id",)),
     "rentals": (records.Rental, ("id",)),
@@ -187,7 +188,7 @@ def test_no_price_is_zero() -> None:
 
 
 def test_every_price_and_every_status_is_of_an_item_in_a_table() -> None:
-    items = {i for table in ("cards", "chassis", "psus", "storage", "systems") for i in by_id(table)}
+    items = {i for table in ("cards", "chassis", "psus", "storage", "systems", "upgrades") for i in by_id(table)}
     assert {p["item_id"] for p in read("prices")} - items == set()
     assert {a["item_id"] for a in read("availability")} - items == set()
     assert {r["card_id"] for r in read("rentals") if r["card_id"]} - set(CARDS) == set()
@@ -297,3 +298,29 @@ def test_purchasing_bands_of_a_profile_follow_each_other_without_a_gap() -> None
         assert all(int(b["quote_max_age_days"]) <= 90 for b in bands)
     ovgu = [(b["from_amount"], b["basis"]) for b in profiles["de-ovgu"]]
     assert ovgu == [("0", "net"), ("1000", "net"), ("25000", "net")]
+
+
+# --- what is added to a machine ---
+
+
+def test_additions_are_memory_adapters_and_cables_with_what_each_needs() -> None:
+    links = {row["id"] for row in read("links")}
+    for row in read("upgrades"):
+        if row["category"] == "ram":
+            assert row["gib"] and not row["link_id"], row["id"]
+            assert f"{row['gib']} GB" in row["name"]
+        else:
+            assert row["link_id"] in links and not row["gib"], row["id"]
+    assert {row["category"] for row in read("upgrades")} == {"ram", "network", "cable"}
+
+
+def test_every_adapter_has_a_cable_of_its_class() -> None:
+    kinds = {kind: {r["link_id"] for r in read("upgrades") if r["category"] == kind} for kind in ("network", "cable")}
+    assert kinds["network"] == kinds["cable"] == {"eth_10g", "eth_25g", "eth_100g"}
+
+
+def test_memory_of_two_kits_costs_as_much_as_one_of_twice_the_size_at_least() -> None:
+    amounts = {row["item_id"]: float(row["amount"]) for row in read("prices")}
+    assert amounts["ram-udimm-64gb"] < amounts["ram-rdimm-64gb"] < amounts["ram-rdimm-128gb"]
+    assert amounts["ram-rdimm-128gb"] <= 2 * amounts["ram-rdimm-64gb"]
+    assert 2 * 220 <= amounts["ram-udimm-64gb"] <= 3.5 * 220  # the 2025 median, raised as the notes of the hosts say

@@ -50,7 +50,7 @@ def test_a_status_is_dated_by_its_evidence_not_by_the_reading() -> None:
 
 def test_estimates_from_part_prices_carry_the_day_of_those_prices() -> None:
     estimates = [p for p in read("prices") if p["vendor"] == "class estimate"]
-    built_on = {*by_id("chassis"), *by_id("psus"), *by_id("storage")}
+    built_on = {*by_id("chassis"), *by_id("psus"), *by_id("storage"), *by_id("upgrades")}
     assert len(estimates) > 20 and {p["item_id"] for p in estimates} <= built_on
     for price in estimates:
         assert price["as_of"] == "2025-07-23" and "2025-07-23" in price["source"], price

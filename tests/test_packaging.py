@@ -30,7 +30,7 @@ FLOW = (
     # several cards; a step on another card
     "scaling", "threshold", "transfer", "other_cards", "bounds",
     # machines, ways to run jobs, money, and their join
-    "psu", "fit", "builds", "ways", "strategies", "costs", "case",
+    "psu", "fit", "market", "assembly", "upgrades", "services", "clusters", "builds", "ways", "strategies", "costs", "case",
     # the start form: people and papers to a scenario
     "demand", "answers_io", "scenario_text", "start_defaults", "start_work", "start",
     # the program and its result

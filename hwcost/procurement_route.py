@@ -23,7 +23,7 @@ from hwcost.records import ProcurementProfile
 from hwcost.scenario import Scenario
 
 FORM_CLASSES = {"rack": "server", "tower_server": "server", "workstation": "workstation", "tower": "desktop"}
-CPV = {"server": "48820000", "workstation": "30214000", "desktop": "30213000", "part": "30211000"}
+CPV = {"server": "48820000", "workstation": "30214000", "desktop": "30213000", "part": "30237000"}
 NEAR = 0.05  # an amount this near to a limit is told beside it
 DAYS_PER_WEEK = 7
 MONTHS_APART = 12
@@ -154,7 +154,7 @@ def _splits(plan: Plan, bands: list[ProcurementProfile], basis: str) -> list[Spl
     def amount(purchase: Purchase) -> float:
         return purchase.nodes * (purchase.unit_price if basis == "gross" else purchase.unit_price_net)
 
-    found = []
+    found: list[Split] = []
     for asset in dict.fromkeys(asset_class(p.build) for p in plan.bought):
         mine = sorted((p for p in plan.bought if asset_class(p.build) == asset), key=lambda p: (p.year, p.build.id))
         for first in range(len(mine)):

@@ -1,4 +1,4 @@
-"""Technical requirements without brands, from the chosen machine: values with >= or <=, and the products that meet them.
+"""Technical requirements without brands, from the chosen machine: values with >= or <=, and the products for each.
 
     value of a requirement = chosen value x (1 - margin), rounded down to a plain figure, at least what the work needs
 

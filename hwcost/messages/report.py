@@ -87,6 +87,7 @@ GROUPS = {
     "staff": ("Staff hours", "管理工时"),
     "upkeep": ("Maintenance and failures", "维护与故障"),
     "hosting": ("Hosting", "托管"),
+    "services": ("Services and other", "服务及其他"),
     "residual": ("Residual value", "残值"),
 }
 

@@ -10,14 +10,20 @@ A row is `quantity = per unit x driver` and `amount = quantity x unit price`. Dr
     residual                                    in service in the last year
 
 Cards in service cost nothing by themselves; the share of their time that is busy is counted from them.
+
+Where the program's own lines of a machine do not follow these formulas (purchases at another year's prices, services,
+retired machines), all its lines stand as the program computed them: quantities and unit prices as decided, amounts as
+their product. So no money is dropped, whatever a plan holds.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hwcost.build import Build
-from hwcost.costs import CostLine
+from hwcost.costs import CAPEX, RESIDUAL, CostLine
 from hwcost.plan import Plan
 from hwcost.report.cells import sheet_round
 from hwcost.report.inputs import PRICE_DECIMALS, WATTS_PER_KW
@@ -25,7 +31,7 @@ from hwcost.scenario import Scenario
 
 DRIVERS = ("bought", "in_service", "after_warranty", "at_end", "cards", "card_hours")
 CAPEX_GROUPS = ("cards", "machines", "delivery")
-OPEX_GROUPS = ("energy", "staff", "upkeep", "hosting")
+OPEX_GROUPS = ("energy", "staff", "upkeep", "hosting", "services")
 RESIDUAL_GROUPS = ("residual",)
 GROUPS = CAPEX_GROUPS + OPEX_GROUPS + RESIDUAL_GROUPS
 GROUP_OF = {
@@ -34,6 +40,14 @@ GROUP_OF = {
     "setup": "staff", "energy_idle": "energy", "energy_busy": "energy", "staff": "staff", "maintenance": "upkeep",
     "failures": "upkeep", "hosting": "hosting", "residual": "residual",
 }  # fmt: skip
+SAME = 1e-6  # relative; the solver's shares are no more exact
+
+
+def group_of(category: str) -> str:
+    """The group of a category; one that has no place of its own is a purchase, a residual value or a service."""
+    if category in GROUP_OF:
+        return GROUP_OF[category]
+    return "machines" if category in CAPEX else "residual" if category in RESIDUAL else "services"
 
 
 @dataclass(frozen=True)
@@ -53,7 +67,7 @@ class CostRow:
     @property
     def from_start(self) -> bool:
         """Paid at the start of the year (purchases); all else at its end."""
-        return GROUP_OF[self.category] in CAPEX_GROUPS
+        return group_of(self.category) in CAPEX_GROUPS
 
 
 def rows_of(scenario: Scenario, build: Build) -> list[CostRow]:
@@ -160,3 +174,30 @@ def money_of(row: CostRow, build: Build, lines: tuple[CostLine, ...], driver: li
     quantities = [float(mine[y].quantity) if y in mine else row.per * driver[y] for y in years]
     amounts = [float(mine[y].amount) if y in mine else 0.0 for y in years]
     return Money(price, quantities, amounts, sum(float(line.present_value) for line in mine.values()))
+
+
+def follows(scenario: Scenario, row: CostRow, lines: Sequence[CostLine], driver: list[float]) -> bool:
+    """Whether the program's lines of a row are what its formulas give: one price, one payer, quantity per driver."""
+    mine = [n for n in lines if (n.category, n.item) == (row.category, row.item)]
+    wanted = [row.per * d for d in driver]
+    given = [0.0] * len(driver)
+    for line in mine:
+        given[line.year] += float(line.quantity)
+    same_price = all(math.isclose(n.unit_price, row.price, rel_tol=1e-9, abs_tol=1e-9) for n in mine)
+    discounts = [(1.0 + scenario.discount_rate) ** -(n.year + (0 if row.from_start else 1)) for n in mine]
+    same_discount = all(math.isclose(n.discount, d, rel_tol=1e-9) for n, d in zip(mine, discounts, strict=True))
+    paid = all(n.payer == scenario.payers.get(row.category, "lab") for n in mine)
+    once = len({n.year for n in mine}) == len(mine)
+    pairs = zip(given, wanted, strict=True)
+    return once and same_price and same_discount and paid and (
+        not row.price or all(math.isclose(g, w, rel_tol=SAME, abs_tol=SAME) for g, w in pairs)
+    )  # fmt: skip
+
+
+def given_rows(lines: Sequence[CostLine]) -> list[tuple[CostRow, CostLine]]:
+    """Rows as the program has them: one for each category, item, price, payer and discount rule, in their order."""
+    found = {(n.category, n.item, n.unit_price, n.payer): n for n in reversed(lines)}
+    order = dict.fromkeys((n.category, n.item, n.unit_price, n.payer) for n in lines)
+    return [
+        (CostRow(n.category, n.item, n.unit, "", 1.0, "", n.unit_price, ""), n) for n in (found[key] for key in order)
+    ]

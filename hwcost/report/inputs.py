@@ -75,5 +75,10 @@ def collect(scenario: Scenario, plans: Iterable[Plan]) -> Inputs:
     """All parts and machines that any of the plans buys or keeps, each once."""
     builds = {p.build.id: p.build for plan in plans for p in plan.purchases}
     found = {part.item_id: part for build in builds.values() for part in build.parts}
-    order = sorted(found.values(), key=lambda p: (PART_ORDER.index(p.role), p.item_id))
+    order = sorted(found.values(), key=lambda p: (_order(p.role), p.item_id))
     return Inputs(scenario, {p.item_id: p for p in order}, builds)
+
+
+def _order(role: str) -> int:
+    """Parts in their usual order; a role that has no place comes last."""
+    return PART_ORDER.index(role) if role in PART_ORDER else len(PART_ORDER)

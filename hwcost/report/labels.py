@@ -10,7 +10,9 @@ from hwcost.workload import Workload
 
 
 def machine(build: Build, lang: str) -> str:
-    """One line that tells a machine from any other of the workbook."""
+    """One line that tells a machine or a service from any other of the workbook."""
+    if build.service:
+        return build.service.name_zh if lang == "zh" else build.service.name
     if build.system:
         return build.system.name_zh if lang == "zh" else build.system.name
     host = build.chassis.name_zh if lang == "zh" else build.chassis.name

@@ -9,7 +9,7 @@ from hwcost.plan import Plan
 from hwcost.report import labels, route
 from hwcost.report.book import Ref, Sheet, cell, rows_fixed
 from hwcost.report.cells import sheet_round
-from hwcost.report.cost_block import Block, WrittenRow
+from hwcost.report.cost_place import Block, WrittenRow
 from hwcost.report.inputs import PRICE_DECIMALS
 from hwcost.report.route import Route
 
@@ -50,14 +50,14 @@ def write(sheet: Sheet, plan: Plan, block: Block) -> Budget | None:
     sheet.headers(TOP, 0, [book.say(f"col.{name}") for name in NAMES])
     row, number = TOP + 1, 0
     values = [0.0, 0.0]
-    for purchase in plan.bought:
-        title = labels.machine(purchase.build, book.lang)
-        if purchase.build.estimate_only:
+    for build in {p.build.id: p.build for p in plan.bought}.values():
+        title = labels.machine(build, book.lang)
+        if build.estimate_only:
             title = f"{title} {book.say('budget.estimate_only')}"
         sheet.text(row, NO, title, weight="heading", fit=False)
         row += 1
         for written in block.rows:
-            if written.build.id != purchase.build.id or not _is_line(written):
+            if written.build is None or written.build.id != build.id or not _is_line(written):
                 continue
             number += 1
             amounts = _line(sheet, row, number, written, plan, block)
@@ -78,6 +78,7 @@ def _is_line(written: WrittenRow) -> bool:
 def _line(sheet: Sheet, row: int, number: int, written: WrittenRow, plan: Plan, block: Block) -> tuple[float, float]:
     """One line; returns its amounts without and with tax."""
     book, item, build = sheet.book, written.row, written.build
+    assert build is not None
     part = next((p for p in build.parts if p.item_id == item.item and p.role == item.category), None)
     sheet.number(row, NO, number, "year")
     category = say(f"category.{item.category}", book.lang)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hwcost.names import option_name
 from hwcost.options import Comparison
 from hwcost.report.book import Sheet, quoted
-from hwcost.report.cost_block import Block
+from hwcost.report.cost_place import Block
 from hwcost.report.cost_rows import GROUPS
 
-COLOURS = ("#1F4E79", "#2E9BB3", "#9DC3C1", "#E6A23C", "#8E7CC3", "#A5573F", "#7F7F7F", "#C9C9C9")
+COLOURS = ("#1F4E79", "#2E9BB3", "#9DC3C1", "#E6A23C", "#8E7CC3", "#A5573F", "#7F7F7F", "#B9A44C", "#C9C9C9")
 TOP = 3
 SIZE = {"width": 900, "height": 420}
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hwcost.costs import CATEGORIES
 from hwcost.messages import say
 from hwcost.plan import Check, Plan
 from hwcost.quantities import CURRENCIES
 from hwcost.report import labels
 from hwcost.report.book import Book, Ref, Sheet, cell, literal, rows_fixed
-from hwcost.report.cost_block import Block
+from hwcost.report.cost_place import Block
 from hwcost.report.inputs import Inputs
 from hwcost.report.sheet_budget import Budget
 
@@ -86,7 +85,7 @@ def _sums(
     row = _head(sheet, row, "checks.sums")
     here = sheet.title
     groups = "+".join(block.subtotals[k].at(here) for k in ("capex", "opex", "residual"))
-    categories = "+".join(block.categories[c].at(here) for c in CATEGORIES if c in block.categories) or "0"
+    categories = "+".join(ref.at(here) for ref in block.categories.values()) or "0"
     payers = "+".join(ref.at(here) for ref in block.payers.values()) or "0"
     years = "+".join(ref.at(here) for ref in block.year_totals)
     total = block.nominal

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hwcost.plan import Plan
 from hwcost.report.book import Sheet
-from hwcost.report.cost_block import FIRST_YEAR, Block, set_widths, write_block
+from hwcost.report.cost_block import set_widths, write_block
+from hwcost.report.cost_place import FIRST_YEAR, Block
 from hwcost.report.inputs import Inputs
 
 TOP = 4

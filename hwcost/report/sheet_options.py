@@ -11,7 +11,7 @@ from hwcost.plan import Plan
 from hwcost.quantities import hours_text, number_text
 from hwcost.report import labels
 from hwcost.report.book import Ref, Sheet, literal
-from hwcost.report.cost_block import Block
+from hwcost.report.cost_place import Block
 from hwcost.report.inputs import Inputs
 from hwcost.report.live import unchanged
 from hwcost.scenario import PAYERS

@@ -11,7 +11,7 @@ from hwcost.options import Comparison
 from hwcost.plan import Plan
 from hwcost.quantities import date_text, percent_text
 from hwcost.report.book import Ref, Sheet, literal
-from hwcost.report.cost_block import Block
+from hwcost.report.cost_place import Block
 from hwcost.report.inputs import Inputs
 from hwcost.report.live import headline, while_unchanged
 from hwcost.report.sheet_budget import Budget

@@ -32,7 +32,7 @@ from hwcost.report import (
     sheet_summary,
 )
 from hwcost.report.book import Book, Sheet
-from hwcost.report.cost_block import Block
+from hwcost.report.cost_place import Block
 from hwcost.report.sheet_options import Enough
 
 # key of the sheet, and whether it lies across the page; a new sheet is one entry here and one module

@@ -15,10 +15,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from hwcost.catalog import load_catalog
 from hwcost.memory import job_memory, largest_micro_batch, limit_mib, usable_mib
 from hwcost.messages import say
+from hwcost.rates import card_rates
 from hwcost.records import Card, Catalog, Link, Network, Price
 from hwcost.scaling import data_parallel, find_link, link_id_for
 from hwcost.scenario_workloads import MOVED_PER_SAVED
-from hwcost.steptime import StepTime, card_rates, step_time
+from hwcost.steptime import StepTime, step_time
 from hwcost.threshold import threshold
 from hwcost.workload import Workload
 

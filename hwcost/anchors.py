@@ -25,9 +25,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from hwcost.memory import CONTEXT_MIB, job_memory, usable_mib
+from hwcost.rates import card_rates
 from hwcost.records import Card, Catalog
 from hwcost.scenario import Assumption
-from hwcost.steptime import ERROR_SHARE, card_rates, step_time
+from hwcost.steptime import ERROR_SHARE, step_time
 from hwcost.strict import ABOVE_ZERO, Table
 from hwcost.workload import MEMORY_SOURCES, Anchor, Workload
 

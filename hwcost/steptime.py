@@ -4,7 +4,7 @@
 
     c0  launches x 12 us, set by the host's CPU and about equal on every card
     F   training FLOPs per sample, 3 x forward               Q  bytes moved through memory per sample
-    e_c, e_b  shares of peak and bandwidth that training reaches (below, with where they come from)
+    e_c, e_b  shares of peak and bandwidth that training reaches (`rates.py`, with where they come from)
 
 With accumulation, launches and samples repeat. Times are in ms, rates in FLOP/ms and bytes/ms.
 Source: article A section 3.3 (the line c0 + c1*P*b is the fit of a measured batch scan), article B section 6.
@@ -16,7 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hwcost.memory import inline_ecc_on, largest_micro_batch
+from hwcost.memory import largest_micro_batch
+from hwcost.rates import CardRates, busy_ms, card_rates, kept_bytes
 from hwcost.records import Card
 from hwcost.workload import Workload
 
@@ -25,25 +26,6 @@ LAUNCH_MS = 0.012  # 9-15 us by host, fitted on public small-batch step times
 # 0.73 (11.1 to 8.1 ms, ninetyfive.gg, 2025-12); both are of inference. The middle of the two.
 COMPILED_LAUNCH_SHARE = 0.67
 BACKWARD_FACTOR = 3.0  # training is forward plus a backward of twice its cost
-
-# Shares of the data-sheet rates reached in training, fitted on 50 public throughputs of ResNet-50 and BERT-large on
-# eight cards (lambdal/deeplearning-benchmark@aa5addb6): error 10 % median, 28 % at the 90th percentile on those rows;
-# with the two FP32 references of a card, 6 % and 9 % on the ten 16-bit rows of the newer software.
-FP32_EFFICIENCY = 0.50
-TF32_EFFICIENCY = 0.25
-TENSOR16_EFFICIENCY = 0.30
-TENSOR16_EFFICIENCY_CONSUMER = 0.48  # GeForce prints half the tensor rate of the same chip but is fed as fast
-BANDWIDTH_EFFICIENCY = 0.75
-CONVOLUTION_SHARE = 0.5  # of FLOPs: PyTorch's default gives TF32 to convolutions, not to matrix products
-MOVED_16BIT = 0.60  # bytes moved under autocast, of those at fp32
-
-# The two reference workloads by which a card's own efficiency is known: training FLOPs and bytes per sample.
-RESNET50_FLOP, RESNET50_BYTES = 3 * 8.2e9, 1.25e9  # 224 x 224; 4.1 GMAC forward
-BERT_LARGE_FLOP, BERT_LARGE_BYTES = 3 * 247e9, 10e9  # 384 tokens: 2*303e6*384 + 24 layers of 4*384^2*1024
-# The catalog's references are of the first log series (PyTorch 1.7-1.10, TF32 where the card has it); the rates above
-# are of the second (1.13), which ran the same three TF32 cards this much faster, and a V100 no faster at all.
-SOFTWARE_GAIN_RESNET50, SOFTWARE_GAIN_BERT_LARGE = 1.149, 1.384
-REFERENCE_RANGE = (0.5, 2.0)  # a reference further off than this is a fault of the row, not of the card
 
 # 90th percentile of |ln(predicted/measured)| from one card to another on a network that nothing was fitted to
 # (Transformer-XL, 26 card pairs of one software version); the medians are 0.19 and 0.22. No public time of a
@@ -76,34 +58,7 @@ class StepTime:
     @property
     def busy_ms(self) -> float:
         """Part of it in which the card itself works, and another job on the same card has to wait."""
-        return max(self.bandwidth_ms, self.compute_ms)
-
-
-@dataclass(frozen=True)
-class CardRates:
-    """What a card delivers in training at one precision: FLOP/ms and bytes/ms, efficiencies included."""
-
-    flop_per_ms: float
-    bytes_per_ms: float
-    evidence: str
-
-
-def card_rates(card: Card, precision: str, ecc_required: bool = False) -> CardRates:
-    """Rates of `card` at `precision`; a card without the precision's unit falls back to its FP32 rate.
-
-    Where both reference throughputs are known, the rates are scaled by measured / predicted: BERT-large tells of the
-    compute rate, ResNet-50 of whatever the formula says bounds it on this card.
-    """
-    flop = _flop_per_ms(card, precision)
-    moved = card.bandwidth_gb_s * 1e6 * BANDWIDTH_EFFICIENCY
-    if ecc_required and inline_ecc_on(card, True) and not inline_ecc_on(card, False):
-        moved *= 15.0 / 16.0  # check bits travel on the same bus
-    if card.resnet50_fp32_img_s is None or card.bert_large_fp32_seq_s is None:
-        return CardRates(flop, moved, "estimated")
-    compute_factor, bandwidth_factor = _reference_factors(card, card.resnet50_fp32_img_s, card.bert_large_fp32_seq_s)
-    if flop > _flop_per_ms(card, "tf32"):
-        compute_factor **= 0.5  # an FP32 reference tells half as much of a 16-bit tensor unit, on a log scale
-    return CardRates(flop * compute_factor, moved * bandwidth_factor, "transferred")
+        return busy_ms(self.compute_ms, self.bandwidth_ms)
 
 
 def step_time(
@@ -215,14 +170,14 @@ class _Host:
 
 def _step(workload: Workload, rates: CardRates, micro_batch: int, passes: int, host: _Host) -> StepTime:
     samples = _samples(workload, micro_batch, passes, host)
-    kept = MOVED_16BIT if workload.precision in ("amp16", "bf16") else 1.0
     launched = COMPILED_LAUNCH_SHARE if workload.compiled else 1.0
     launch = host.recompute * launched * workload.launches_per_step * LAUNCH_MS * passes
-    bandwidth = host.recompute * workload.moved_bytes_per_sample * kept * samples / rates.bytes_per_ms
+    moved = kept_bytes(workload.moved_bytes_per_sample, workload.precision)
+    bandwidth = host.recompute * moved * samples / rates.bytes_per_ms
     compute = host.recompute * BACKWARD_FACTOR * workload.forward_flop_per_sample * samples / rates.flop_per_ms
     loader = _loader_ms(workload, samples, host)
     storage = _storage_ms(workload, samples, host)
-    card_ms = launch + max(bandwidth, compute)
+    card_ms = launch + busy_ms(compute, bandwidth)
     total = card_ms + loader if workload.workers == 0 else max(card_ms, loader)
     total = max(total, storage)
     parts = {"launches": launch, "bandwidth": bandwidth, "compute": compute}
@@ -260,40 +215,3 @@ def _storage_ms(workload: Workload, samples: float, host: _Host) -> float:
         return 0.0
     step_bytes = workload.input_bytes_per_sample * samples * host.sharers
     return step_bytes / (host.storage_mb_s * 1e3)
-
-
-def _flop_per_ms(card: Card, precision: str) -> float:
-    fp32 = FP32_EFFICIENCY * card.fp32_tflops
-    tf32 = max(fp32, TF32_EFFICIENCY * (card.tensor_tf32_tflops or 0.0))
-    tensor_share = TENSOR16_EFFICIENCY_CONSUMER if card.segment == "consumer" else TENSOR16_EFFICIENCY
-    sixteen = max(tf32, tensor_share * (card.tensor_fp16_tflops or 0.0))
-    tflops = {
-        "fp32": fp32,
-        "tf32": tf32,
-        "torch_default": 1.0 / (CONVOLUTION_SHARE / tf32 + (1.0 - CONVOLUTION_SHARE) / fp32),
-        "amp16": sixteen,
-        "bf16": sixteen if card.bf16 else fp32,
-    }[precision]
-    return tflops * 1e9
-
-
-def _reference_factors(card: Card, resnet50_img_s: float, bert_large_seq_s: float) -> tuple[float, float]:
-    """(compute, bandwidth) factors measured / predicted. The public FP32 rows ran with TF32 where the card has it."""
-    flop = _flop_per_ms(card, "tf32")
-    moved = card.bandwidth_gb_s * 1e6 * BANDWIDTH_EFFICIENCY
-    if card.tensor_tf32_tflops is not None:
-        resnet50_img_s, bert_large_seq_s = (
-            resnet50_img_s * SOFTWARE_GAIN_RESNET50,
-            bert_large_seq_s * SOFTWARE_GAIN_BERT_LARGE,
-        )
-
-    def measured_over_predicted(per_s: float, flops: float, moved_bytes: float) -> float:
-        predicted_ms = max(flops / flop, moved_bytes / moved)
-        low, high = REFERENCE_RANGE
-        return min(max(per_s / 1e3 * predicted_ms, low), high)
-
-    by_bert = measured_over_predicted(bert_large_seq_s, BERT_LARGE_FLOP, BERT_LARGE_BYTES)
-    by_resnet = measured_over_predicted(resnet50_img_s, RESNET50_FLOP, RESNET50_BYTES)
-    if RESNET50_FLOP / flop > RESNET50_BYTES / moved:  # no TF32: both references are bound by compute
-        return (by_bert * by_resnet) ** 0.5, 1.0
-    return by_bert, by_resnet

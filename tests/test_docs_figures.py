@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hwcost import explain, memory, objectives, options, plan, psu, scaling, solver, steptime, strategies, transfer
+from hwcost import explain, memory, objectives, options, plan, psu, rates, scaling, solver, steptime, ways
 from hwcost.catalog import load_catalog
 from hwcost.memory import job_memory, state_bytes_per_param
 from hwcost.records import Catalog
@@ -91,12 +91,12 @@ def test_constants_of_the_method_page_are_those_of_the_program() -> None:
     stated = {
         f"M = {memory.CONTEXT_MIB:g} MiB": page, f"{memory.WORKSPACE_PER_LARGEST:g} L b": page,
         f"{memory.KEPT_ACTIVATIONS_16BIT:g} under autocast": page, f"passes x {steptime.LAUNCH_MS:g} ms": page,
-        f"{MOVED_PER_SAVED:g} x saved": page, f"x {steptime.MOVED_16BIT:.2f} under autocast": page,
-        f"FP32 {steptime.FP32_EFFICIENCY:.2f}, TF32 {steptime.TF32_EFFICIENCY:.2f}": page,
-        f"16-bit tensor {steptime.TENSOR16_EFFICIENCY:.2f} ({steptime.TENSOR16_EFFICIENCY_CONSUMER:.2f} of": page,
-        f"bandwidth {steptime.BANDWIDTH_EFFICIENCY:.2f}": page, f"{steptime.CACHED_RAM_SHARE:g} of the host's": page,
+        f"{MOVED_PER_SAVED:g} x saved": page, f"x {rates.MOVED_16BIT:.2f} under autocast": page,
+        f"FP32 {rates.FP32_EFFICIENCY:.2f}, TF32 {rates.TF32_EFFICIENCY:.2f}": page,
+        f"16-bit tensor {rates.TENSOR16_EFFICIENCY:.2f} ({rates.TENSOR16_EFFICIENCY_CONSUMER:.2f} of": page,
+        f"bandwidth {rates.BANDWIDTH_EFFICIENCY:.2f}": page, f"{steptime.CACHED_RAM_SHARE:g} of the host's": page,
         f"{scaling.OVERHEAD_MS_PER_TENSOR:.3f} ms x parameter tensors": page, f"/ {psu.MAX_LOAD_SHARE:g}  ": page,
-        f"{scaling.BUCKET_BYTES / 2**20:g} MiB": page, f"{strategies.HOST_GIB_PER_PROCESS:g} GiB a process": page,
+        f"{scaling.BUCKET_BYTES / 2**20:g} MiB": page, f"{ways.HOST_GIB_PER_PROCESS:g} GiB a process": page,
     }  # fmt: skip
     assert not [sentence for sentence, where in stated.items() if sentence not in where]
 
@@ -121,10 +121,11 @@ def test_the_options_of_the_method_page_have_the_bounds_of_the_program() -> None
 def test_shares_of_the_accuracy_page_are_those_of_the_program() -> None:
     page = " ".join(text("docs/accuracy.md").split())
     assert (
-        f"FP32 {transfer.FP32_EFFICIENCY:.2f}, TF32 {transfer.TF32_EFFICIENCY:g}, "
-        f"16-bit tensor {transfer.TENSOR16_EFFICIENCY:g} "
-        f"(GeForce's halved rate times {transfer.GEFORCE_TENSOR_FACTOR:g}), "
-        f"bandwidth {transfer.BANDWIDTH_EFFICIENCY:g}"
+        f"FP32 {rates.FP32_EFFICIENCY:.2f}, TF32 {rates.TF32_EFFICIENCY:g}, "
+        f"16-bit tensor {rates.TENSOR16_EFFICIENCY:g} "
+        f"({rates.TENSOR16_EFFICIENCY_CONSUMER:g} of GeForce's halved rate), "
+        f"bandwidth {rates.BANDWIDTH_EFFICIENCY:g}"
     ) in page
-    assert f"{100 * transfer.ERROR['transferred']:.0f} and {100 * transfer.ERROR['estimated']:.0f} %" in page
+    bands = steptime.ERROR_SHARE
+    assert f"{100 * bands['transferred']:.0f} % with reference throughputs, {100 * bands['estimated']:.0f} %" in page
     assert f"step {scaling.TYPICAL_STEP_CV:g}, the overlap {scaling.TYPICAL_OVERLAP:g}" in page

@@ -25,7 +25,7 @@ FLOW = (
     "quantities", "problems", "atomic", "jsontext", "tables", "strict", "pricing", "catalog_specs", "catalog_checks",
     "catalog",
     # physics of one job on one card; what a scenario's workload is made of
-    "memory", "layouts", "steptime", "tiles", "anchors", "scenario_tiles", "scenario_workloads",
+    "memory", "layouts", "rates", "steptime", "tiles", "anchors", "scenario_tiles", "scenario_workloads",
     "scenario_checks", "scenario_defaults", "scenario_money", "scenario_services", "scenario_io", "presets", "storage_need", "inference",
     # several cards; a step on another card
     "scaling", "threshold", "transfer", "other_cards", "bounds",

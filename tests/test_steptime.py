@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prediction_rows import A5500, RTX3090, RTX4090, RTX6000_ADA, V100S, spectralformer, ssftt, unet, workload
 
+from hwcost.rates import SOFTWARE_GAIN_BERT_LARGE, SOFTWARE_GAIN_RESNET50, card_rates
 from hwcost.records import Card
-from hwcost.steptime import SOFTWARE_GAIN_BERT_LARGE, SOFTWARE_GAIN_RESNET50, card_rates, gains, step_time
+from hwcost.steptime import gains, step_time
 
 
 def test_ssftt_is_bound_by_launches_on_an_a5500() -> None:

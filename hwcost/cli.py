@@ -27,8 +27,14 @@ from typing import Any, NoReturn
 import hwcost
 from hwcost.errors import InputError
 from hwcost.messages import LANGUAGES, say
+from hwcost.workload import OPTIMIZERS, PRECISIONS
 
-COMMANDS = ("start", "plan", "compare", "check", "threshold", "memory", "predict", "doctor", "app")
+COMMANDS = (
+    "start", "plan", "compare", "check", "threshold", "memory", "predict", "profile", "measure", "calibrate", "catalog",
+    "template", "doctor", "app",
+)  # fmt: skip
+MEASURE_STEPS = ("baseline", "all_reduce", "ratio", "scan", "target")
+FAMILIES = ("patch_cnn", "patch_transformer", "tile_segmentation", "foundation", "other")
 OBJECTIVES = ("budget", "serve", "cost")
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 BAD_INPUT, DEFECT, INTERRUPTED = 2, 1, 130
@@ -169,7 +175,7 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title=help_of("commands"))
     parser.set_defaults(json=None)
     for name in COMMANDS:
-        text = help_of(name)
+        text = help_of("catalog_command" if name == "catalog" else name)  # --catalog has that word already
         sub = commands.add_parser(name, help=text, description=text, **common)
         _add_help(sub, help_of)
         sub.add_argument("--lang", choices=LANGUAGES, default=argparse.SUPPRESS, help=help_of("lang"))
@@ -244,6 +250,68 @@ def _add_predict(parser: argparse.ArgumentParser, help_of: Callable[[str], str])
     parser.add_argument("--catalog", metavar="DIR", help=help_of("catalog"))
 
 
+def _add_profile(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("model", metavar="MODEL", help=help_of("model"))
+    parser.add_argument("--input", metavar="SHAPE", nargs="+", help=help_of("profile_input"))
+    parser.add_argument("--batch", metavar="B", default="64", help=help_of("profile_batch"))
+    parser.add_argument("--optimizer", choices=OPTIMIZERS, default="adam", help=help_of("optimizer"))
+    parser.add_argument("--precision", choices=PRECISIONS, default="torch_default", help=help_of("precision"))
+    parser.add_argument("--real", action="store_true", help=help_of("real"))
+    parser.add_argument("--out", metavar="F", help=help_of("profile_out"))
+    parser.add_argument("--id", metavar="ID", help=help_of("row_id"))
+    parser.add_argument("--name", metavar="NAME", help=help_of("row_name"))
+    parser.add_argument("--family", choices=FAMILIES, help=help_of("row_family"))
+    parser.add_argument("--dataset", metavar="ID", help=help_of("row_dataset"))
+    parser.add_argument("--loader-ms", metavar="MS", help=help_of("loader_ms"))
+
+
+def _add_measure(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("models", metavar="MODEL", nargs="*", help=help_of("model"))
+    parser.add_argument("--input", metavar="SHAPE", nargs="+", help=help_of("profile_input"))
+    parser.add_argument("--batch", metavar="B", default="9", help=help_of("measure_batch"))
+    parser.add_argument("--max-batch", metavar="B", default="36", help=help_of("max_batch"))
+    parser.add_argument("--processes", metavar="N", help=help_of("processes"))
+    parser.add_argument("--steps", metavar="N", default="200", help=help_of("steps"))
+    parser.add_argument("--only", metavar="STEP", nargs="+", choices=MEASURE_STEPS, help=help_of("only"))
+    parser.add_argument("--seeds", metavar="N", default="3", help=help_of("seeds"))
+    parser.add_argument("--max-message-mib", metavar="MIB", default="256", help=help_of("max_message"))
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto", help=help_of("device"))
+    parser.add_argument("--precision", choices=PRECISIONS, default="torch_default", help=help_of("measure_precision"))
+    parser.add_argument("--optimizer", choices=OPTIMIZERS, default="adam", help=help_of("optimizer"))
+    parser.add_argument("--out", metavar="F", default="measurement.json", help=help_of("measure_out"))
+    parser.add_argument("--restart", action="store_true", help=help_of("restart"))
+
+
+def _add_calibrate(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("measurement", metavar="FILE", help=help_of("measurement"))
+    parser.add_argument("--out", metavar="DIR", help=help_of("calibrate_out"))
+    parser.add_argument("--card", metavar="CARD", help=help_of("calibrate_card"))
+    parser.add_argument("--link", metavar="LINK", help=help_of("calibrate_link"))
+    parser.add_argument("--catalog", metavar="DIR", help=help_of("catalog"))
+
+
+def _add_catalog(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("action", choices=("import", "list", "add"), help=help_of("catalog_action"))
+    parser.add_argument("what", metavar="WHAT", nargs="?", help=help_of("catalog_what"))
+    for option, metavar in (("to", "DIR"), ("catalog", "DIR"), ("vendor", "NAME"), ("quote-number", "N"), ("date", "DAY"),
+                            ("valid-until", "DAY"), ("currency", "CODE"), ("sheet", "NAME"), ("encoding", "NAME"),
+                            ("scenario", "INPUT")):  # fmt: skip
+        parser.add_argument(f"--{option}", metavar=metavar, help=help_of(option.replace("-", "_")))
+    parser.add_argument("--tax-included", choices=("yes", "no"), help=help_of("tax_included"))
+    parser.add_argument("--region", choices=("CN", "US", "EU"), help=help_of("region"))
+    parser.add_argument("--price-kind", choices=("quote", "list", "street", "used", "estimate"), help=help_of("price_kind"))
+    parser.add_argument("--answer", metavar="ID=VALUE", action="append", help=help_of("answer"))
+    for option in ("on-sale", "dry-run", "yes"):
+        parser.add_argument(f"--{option}", action="store_true", help=help_of(option.replace("-", "_")))
+
+
+def _add_template(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    parser.add_argument("out", metavar="F.xlsx", help=help_of("template_out"))
+    parser.add_argument("--from", metavar="SCENARIO", dest="source", help=help_of("template_from"))
+    parser.add_argument("--catalog", metavar="DIR", help=help_of("catalog"))
+    parser.add_argument("--force", action="store_true", help=help_of("force"))
+
+
 def _add_nothing(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     """No options of its own."""
 
@@ -260,6 +328,11 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser, Callable[[str], str]], None]]
     "threshold": _add_threshold,
     "memory": _add_memory,
     "predict": _add_predict,
+    "profile": _add_profile,
+    "measure": _add_measure,
+    "calibrate": _add_calibrate,
+    "catalog": _add_catalog,
+    "template": _add_template,
     "doctor": _add_nothing,
     "app": _add_app,
 }

@@ -1,0 +1,231 @@
+"""What one training step of a network needs, at fp32: FLOPs, bytes saved and moved, kernels, memory.
+
+The network runs on tensors that have shapes and no values (`FakeTensorMode`): no card, no memory for activations, no
+arithmetic. A network that looks at values (`.item()`, `nonzero`) has to run for real on the processor (`real=True`).
+Two steps run; the second is the one reported, since the first one makes the optimizer's state.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    FakeTensor,
+    FakeTensorMode,
+    UnsupportedFakeTensorException,
+    UnsupportedOperatorException,
+)
+
+from hwcost.errors import InputError, Problem
+from hwcost.measure.loading import InputSpec, build
+from hwcost.measure.operators import tensors_in
+from hwcost.measure.optimizers import Optimizer
+from hwcost.measure.watching import AsOnCard, LiveMemory, Saved, Tally, Watch
+
+NEEDS_VALUES = (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    UnsupportedFakeTensorException,
+    UnsupportedOperatorException,
+)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One training step at fp32 with `batch` samples. Bytes are of the whole batch; FLOPs of the forward pass alone.
+
+    `forward_flop` counts convolutions, matrix products and attention, `elementwise_flop` everything else.
+    `unknown_operators` names what no formula covers, with its calls: where it is not empty, the FLOPs are too low.
+    """
+
+    batch: int
+    optimizer: str
+    params: int
+    parameter_tensors: int
+    batchnorm: bool
+    forward_flop: int
+    elementwise_flop: int
+    saved_bytes: int
+    largest_saved_bytes: int  # without the inputs: they get no gradient, so that nothing of their size is made
+    saved_tensors: int
+    moved_bytes: int
+    launches: int
+    launches_forward: int
+    launches_backward: int
+    launches_optimizer: int
+    peak_live_bytes: int  # parameters, state, gradients, activations and temporaries alive at once
+    state_bytes: int  # alive between two steps: parameters, buffers, optimizer
+    largest_convolution_bytes: int  # input and result of the largest convolution
+    input_bytes: int
+    unknown_operators: dict[str, int] = field(default_factory=dict)
+    real: bool = False
+
+    @property
+    def training_flop(self) -> int:
+        """Forward and a backward of twice its cost."""
+        return 3 * self.forward_flop
+
+
+def profile(
+    factory: Callable[[], Any],
+    word: str,
+    inputs: Sequence[InputSpec],
+    batch: int,
+    optimizer: str = "adam",
+    *,
+    real: bool = False,
+) -> Profile:
+    """Profiles the network that `factory` makes on `batch` samples of `inputs`.
+
+    Raises `InputError` where the user's code fails, or needs values that the tensors do not have.
+    """
+    mode = None if real else FakeTensorMode(allow_non_fake_inputs=True)
+    model = _built(factory, word, mode)
+    model.train()
+    with mode if mode is not None else contextlib.nullcontext(), _plain_operators():
+        try:
+            return _profiled(model, inputs, batch, optimizer, real)
+        except NEEDS_VALUES as error:
+            raise _fault("measure_needs_values", word, error) from error
+        except (RuntimeError, ValueError, TypeError, IndexError, KeyError, AttributeError, AssertionError) as error:
+            raise _fault("measure_step", word, error, shapes=", ".join(str(spec) for spec in inputs)) from error
+
+
+@contextlib.contextmanager
+def _plain_operators() -> Iterator[None]:
+    """Without the processor's fused library, whose recurrent layers no formula knows."""
+    before = torch.backends.mkldnn.set_flags(_enabled=False)
+    try:
+        yield
+    finally:
+        torch.backends.mkldnn.set_flags(_enabled=before[0])
+
+
+def _built(factory: Callable[[], Any], word: str, mode: FakeTensorMode | None) -> torch.nn.Module:
+    """The network without values. A factory that needs values runs for real once, then its parameters lose theirs."""
+    if mode is None:
+        return build(factory, word)
+    try:
+        with mode:
+            model = build(factory, word)
+    except InputError:
+        model = build(factory, word)
+    _without_values(model, mode)
+    return model
+
+
+def _without_values(model: torch.nn.Module, mode: FakeTensorMode) -> None:
+    """Replaces parameters and buffers that have values; one that several modules share stays shared."""
+    made: dict[int, Any] = {}
+
+    def bare(tensor: torch.Tensor) -> Any:
+        if id(tensor) not in made:
+            fake = mode.from_tensor(tensor.detach())
+            is_parameter = isinstance(tensor, torch.nn.Parameter)
+            made[id(tensor)] = torch.nn.Parameter(fake, tensor.requires_grad) if is_parameter else fake
+        return made[id(tensor)]
+
+    for module in model.modules():
+        for held in (module._parameters, module._buffers):
+            for name, tensor in held.items():
+                if tensor is not None and not isinstance(tensor, FakeTensor):
+                    held[name] = bare(tensor)
+
+
+def _profiled(
+    model: torch.nn.Module, inputs: Sequence[InputSpec], batch: int, optimizer_name: str, real: bool
+) -> Profile:
+    trained = [p for p in model.parameters() if p.requires_grad]
+    own = [*model.parameters(), *model.buffers()]
+    optimizer = Optimizer(optimizer_name, trained)
+    memory = LiveMemory()
+    for tensor in own:
+        memory.add(tensor)
+    watch = Watch(memory)
+    with AsOnCard(), watch:
+        _step(model, inputs, batch, optimizer, watch, Saved(own))
+        state = memory.live
+        memory.peak = memory.live
+        watch.largest_convolution = 0
+        phases = _step(model, inputs, batch, optimizer, watch, Saved(own))
+    forward, backward, update = (phases[name] for name in ("forward", "backward", "optimizer"))
+    strangers: Counter[str] = forward.strangers + backward.strangers + update.strangers
+    sizes = forward.saved_sizes
+    return Profile(
+        batch=batch,
+        optimizer=optimizer_name,
+        params=sum(p.numel() for p in model.parameters()),
+        parameter_tensors=len(trained),
+        batchnorm=any(isinstance(m, torch.nn.modules.batchnorm._BatchNorm) for m in model.modules()),
+        forward_flop=forward.product_flop,
+        elementwise_flop=forward.plain_flop,
+        saved_bytes=sum(sizes),
+        largest_saved_bytes=forward.largest_saved,
+        saved_tensors=len(sizes),
+        moved_bytes=sum(tally.moved_bytes for tally in (forward, backward, update)),
+        launches=sum(tally.kernels for tally in (forward, backward, update)),
+        launches_forward=forward.kernels,
+        launches_backward=backward.kernels,
+        launches_optimizer=update.kernels,
+        peak_live_bytes=memory.peak,
+        state_bytes=state,
+        largest_convolution_bytes=watch.largest_convolution,
+        input_bytes=batch * sum(spec.bytes_per_sample for spec in inputs),
+        unknown_operators=dict(sorted(strangers.items())),
+        real=real,
+    )
+
+
+def _step(
+    model: torch.nn.Module,
+    inputs: Sequence[InputSpec],
+    batch: int,
+    optimizer: Optimizer,
+    watch: Watch,
+    saved: Saved,
+) -> dict[str, Tally]:
+    """One step; the tally of each phase."""
+    phases = {"inputs": Tally(), "forward": Tally(), "backward": Tally(), "optimizer": Tally()}
+    watch.phase = phases["inputs"]
+    samples = [spec.tensor(batch) for spec in inputs]
+    watch.phase = phases["forward"]
+    with saved.hooks():
+        loss = loss_of(model(*samples), samples)
+    phases["forward"].saved_sizes = saved.sizes()
+    phases["forward"].largest_saved = max(saved.sizes(besides=samples), default=0)
+    watch.phase = phases["backward"]
+    loss.backward()
+    del loss
+    watch.phase = phases["optimizer"]
+    optimizer.step()
+    return phases
+
+
+def loss_of(output: Any, samples: Sequence[torch.Tensor]) -> torch.Tensor:
+    """A loss that fits the output: itself where it is one number, the squared error where it looks like the input,
+    else cross-entropy over the second dimension. Its kernels and bytes are small beside the network's."""
+    found = [tensor for tensor in tensors_in(output) if tensor.is_floating_point()]
+    if not found:
+        raise ValueError("the network returns no tensor of floating-point numbers")
+    result = found[0]
+    if result.numel() == 1:
+        return result.float().reshape(())
+    if result.dim() == 1:
+        return result.float().mean()
+    if result.shape == samples[0].shape:
+        return torch.nn.functional.mse_loss(result.float(), samples[0])
+    target = torch.zeros(result.shape[0], *result.shape[2:], dtype=torch.int64, device=result.device)
+    return torch.nn.functional.cross_entropy(result.float(), target)
+
+
+def _fault(code: str, word: str, error: Exception, **values: str) -> InputError:
+    lines = str(error).splitlines()
+    reason = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    return InputError([Problem(code, file=word, value=word, values={"reason": reason, **values})])

@@ -1,0 +1,146 @@
+"""Modes that see every operator of a step: what it computes and moves, what is saved, what is alive at once.
+
+A storage is the memory behind one or several tensors; it counts once, from its making until nothing refers to it.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from hwcost.measure.operators import (
+    KNOWN_BACKWARD,
+    base_name,
+    is_free,
+    kernels,
+    moved_bytes,
+    plain_flop,
+    product_flop,
+    tensors_in,
+)
+
+
+@dataclass
+class Tally:
+    """What one phase of a step did. `strangers` counts calls of operators that no formula covers."""
+
+    product_flop: int = 0
+    plain_flop: int = 0
+    moved_bytes: int = 0
+    kernels: int = 0
+    strangers: Counter[str] = field(default_factory=Counter)
+    saved_sizes: list[int] = field(default_factory=list)  # bytes of each storage kept for backward
+    largest_saved: int = 0  # of those, without the inputs
+
+
+class LiveMemory:
+    """Bytes of the storages alive now, and the most that ever were at once."""
+
+    def __init__(self) -> None:
+        self.live = 0
+        self.peak = 0
+        self._known: dict[int, weakref.ref[Any]] = {}
+
+    def add(self, tensor: torch.Tensor) -> None:
+        """Counts the memory of a tensor from now on, once."""
+        storage = tensor.untyped_storage()
+        key = id(storage)
+        if key in self._known:
+            return
+        size = storage.nbytes()
+        self._known[key] = weakref.ref(storage, lambda _: self._gone(key, size))
+        self.live += size
+        self.peak = max(self.peak, self.live)
+
+    def _gone(self, key: int, size: int) -> None:
+        del self._known[key]
+        self.live -= size
+
+
+class Watch(TorchDispatchMode):
+    """Sees every operator; `phase` is the tally that the next ones go to."""
+
+    def __init__(self, memory: LiveMemory) -> None:
+        super().__init__()
+        self.memory = memory
+        self.phase = Tally()
+        self.largest_convolution = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        result = func(*args, **kwargs)
+        for tensor in tensors_in(result):
+            self.memory.add(tensor)
+        if is_free(func):
+            return result
+        tally = self.phase
+        tally.kernels += kernels(func, args, result)
+        tally.moved_bytes += moved_bytes([args, kwargs], result)
+        product = product_flop(func, args, result)
+        if base_name(func) == "convolution":
+            self.largest_convolution = max(self.largest_convolution, moved_bytes(args[0], result))
+        if product is not None:
+            tally.product_flop += product
+            return result
+        plain = plain_flop(func, args, result)
+        if plain is not None:
+            tally.plain_flop += plain
+        elif base_name(func) not in KNOWN_BACKWARD:
+            tally.strangers[str(func)] += 1
+        return result
+
+
+class Saved:
+    """The storages that the forward pass keeps for backward, without those in `excluded` (parameters)."""
+
+    def __init__(self, excluded: Iterable[torch.Tensor]) -> None:
+        self._excluded = {tensor.untyped_storage()._cdata for tensor in excluded}
+        self._found: dict[int, tuple[weakref.ref[Any], int]] = {}
+
+    def hooks(self) -> Any:
+        """The context in which the forward pass runs."""
+        return torch.autograd.graph.saved_tensors_hooks(self._pack, _unpack)
+
+    def _pack(self, tensor: torch.Tensor) -> torch.Tensor:
+        storage = tensor.untyped_storage()
+        if storage._cdata not in self._excluded:
+            self._found[storage._cdata] = (weakref.ref(storage), storage.nbytes())
+        return tensor
+
+    def sizes(self, besides: Iterable[torch.Tensor] = ()) -> list[int]:
+        """Bytes of each storage still held, but those of `besides`; what nothing needs any more is not counted."""
+        left_out = {tensor.untyped_storage()._cdata for tensor in besides}
+        return [size for key, (held, size) in self._found.items() if key not in left_out and held() is not None]
+
+
+def _unpack(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor
+
+
+class AsOnCard(TorchFunctionMode):
+    """Calls what a card would run where the processor's own way differs.
+
+    A card's dropout keeps one byte an element where the processor's keeps four; its attention with dropout keeps a
+    seed, where the processor falls back to the full matrix of scores.
+    """
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = dict(kwargs or {})
+        name = getattr(func, "__name__", "")
+        if name == "scaled_dot_product_attention":
+            names = ("query", "key", "value", "attn_mask", "dropout_p")
+            kwargs = {**dict(zip(names, args, strict=False)), **kwargs, "dropout_p": 0.0}
+            args = ()
+        elif name == "dropout":
+            stated = {**dict(zip(("input", "p", "training"), args, strict=False)), **kwargs}
+            rate = stated.get("p", 0.5)
+            if stated.get("training", stated.get("train", True)) and not stated.get("inplace") and 0.0 < rate < 1.0:
+                return torch.native_dropout(stated["input"], rate, True)[0]
+        return func(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""The budget as people type it: "25" with the switch at 10,000 yuan, "25万", "￥250,000", "30,000"."""
+"""The budget as people type it: "25" with the switch at 10,000 yuan, "25万", "￥250,000", "30 000"."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def in_unit(text: str, factor: int, wanted: int) -> str:
 
 
 def figure(amount: float) -> str:
-    """A number as it is typed: thousands by commas, no trailing zeros."""
-    return f"{amount:,.6f}".rstrip("0").rstrip(".")
+    """A number as it is typed: no separators, which could be read in two ways, and no trailing zeros."""
+    return f"{amount:.6f}".rstrip("0").rstrip(".")
 
 
 def unit_text(currency: str, factor: int, lang: str) -> str:
@@ -56,7 +56,7 @@ def seed(scenario: Scenario, lang: str) -> tuple[str, int]:
 def read(text: str, factor: int, currency: str) -> float | None:
     """The amount in `currency`; None is no limit. A unit or currency in the text counts before the switch.
 
-    A comma before three digits divides thousands: no budget has a thousandth. Raises `InputError` in words.
+    "250,000" can be read in two ways and is asked, as on the command line. Raises `InputError` in words.
     """
     bare = _BARE.fullmatch(tidy(text)) is not None
     try:
@@ -75,12 +75,7 @@ def read(text: str, factor: int, currency: str) -> float | None:
 
 def _money(text: str, currency: str, decimals: bool) -> tuple[float, str] | None:
     """`decimals`: a point before three digits is a decimal point, as in 25.125 x 10,000."""
-    try:
-        money = parse_money(text, currency, decimal="." if decimals else None)
-    except QuantityError as error:
-        if error.code != "number_ambiguous" or "," not in tidy(text):
-            raise
-        money = parse_money(text, currency, decimal=".")
+    money = parse_money(text, currency, decimal="." if decimals else None)
     return None if money is None else (money.amount, money.currency)
 
 

@@ -1,4 +1,4 @@
-"""The two files a reader takes away. They are made when asked for, from the result on the page, in its language."""
+"""The files a reader takes away. They are made when asked for, from the result on the page, in its language."""
 
 from __future__ import annotations
 
@@ -17,14 +17,18 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 LATE = "callable" in (st.download_button.__doc__ or "").lower()  # newer Streamlit makes the file at the click
 
 
-def buttons(outcome: Outcome, lang: str) -> None:
-    """Workbook (where there is a plan) and record."""
-    columns = iter(st.columns(2))
-    if outcome.plan.has_plan:
-        with next(columns):
-            _button("workbook", outcome, lang, lambda: workbook_bytes(outcome, lang), XLSX)
-    with next(columns):
-        _button("record", outcome, lang, lambda: record_bytes(outcome), "application/json")
+def workbook_button(outcome: Outcome, lang: str, name: str = "workbook") -> None:
+    """The justification workbook; where there is no plan, with the conflict in the plan's place."""
+    if outcome.comparison is not None:
+        file(f"download-{name}", word(f"result.{name}", lang) if name == "workbook" else
+             word("decision.conflict_workbook", lang), lambda: workbook_bytes(outcome, lang),
+             word("result.file.workbook", lang, scenario=outcome.scenario.id), XLSX, outcome.key)  # fmt: skip
+
+
+def record_button(outcome: Outcome, lang: str) -> None:
+    """The plan as data."""
+    file("download-record", word("result.record", lang), lambda: record_bytes(outcome),
+         word("result.file.record", lang, scenario=outcome.scenario.id), "application/json", outcome.key)  # fmt: skip
 
 
 def workbook_bytes(outcome: Outcome, lang: str) -> bytes:
@@ -40,15 +44,12 @@ def record_bytes(outcome: Outcome) -> bytes:
     return to_json(plan_record(outcome.plan, outcome.conflict, outcome.comparison, need=outcome.need)).encode()
 
 
-def _button(name: str, outcome: Outcome, lang: str, make: Callable[[], bytes], mime: str) -> None:
+def file(key: str, label: str, make: Callable[[], bytes], name: str, mime: str, about: str) -> None:
+    """A button that hands out a file. It is made at the click; older Streamlit makes it once for each `about`."""
     data: Callable[[], bytes] | bytes = make
     if not LATE:
         made = st.session_state.setdefault("files", {})
-        key = (name, outcome.key, lang, outcome.conflict is None)
-        if key not in made:
-            made[key] = make()
-        data = made[key]
-    st.download_button(
-        word(f"result.{name}", lang), data, file_name=word(f"result.file.{name}", lang, scenario=outcome.scenario.id),
-        mime=mime, key=f"download-{name}", on_click="ignore", width="stretch",
-    )  # fmt: skip
+        if (name, about) not in made:
+            made[name, about] = make()
+        data = made[name, about]
+    st.download_button(label, data, file_name=name, mime=mime, key=key, on_click="ignore", width="stretch")

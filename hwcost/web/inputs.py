@@ -1,259 +1,243 @@
-"""The inputs in the sidebar. What is typed is kept by scenario, so that a look at another one loses nothing.
+"""The sidebar: scenario, budget, objective, language. Every change is kept at once; nothing waits for a button.
 
-Every change from the scenario's own figures also stands in the page's address: a reload, or a colleague who is sent the
-address, sees the same inputs.
+A widget shows what the scenario's document says. What is typed and cannot be read stays in its box, with the reason
+beside it, and the document stays as it was.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import os
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
-from hwcost.errors import InputError
+from hwcost.errors import InputError, Problem
 from hwcost.messages import LANGUAGES, say
 from hwcost.messages.web import LANGUAGE_NAMES
-from hwcost.names import scenario_name, workload_name
+from hwcost.names import scenario_name
 from hwcost.problems import problem_text
+from hwcost.quantities import money_text
 from hwcost.scenario import OBJECTIVES, Scenario
-from hwcost.scenario_io import DEFAULT_SCENARIO, with_changes
-from hwcost.web import budget
+from hwcost.scenario_io import bundled_scenarios
+from hwcost.web import budget, files
+from hwcost.web.desk import Desk
+from hwcost.web.state import LANGUAGE, SCENARIO
 from hwcost.web.words import plain, word
-from hwcost.workload import Workload
 
 HORIZON_MOST = 10
-LANGUAGE, SCENARIO = "lang", "scenario"
-LANGUAGE_VARIABLE = "HWCOST_LANG"
-KEPT = (LANGUAGE, SCENARIO)
+FAULTS = "sidebar_faults"
 
 
-@dataclasses.dataclass(frozen=True)
-class Typed:
-    """The scenario as changed in the sidebar, or the problems in sentences; `solve`: the button was pressed."""
-
-    scenario: Scenario | None
-    problems: tuple[str, ...]
-    solve: bool
-
-
-def keep_alive() -> None:
-    """Claims every input for the session, so that a widget whose label changes with the language keeps its value."""
-    for name in list(st.session_state):
-        key = str(name)
-        if key in KEPT or "/" in key:
-            st.session_state[key] = st.session_state[key]
-
-
-def language() -> str:
-    """The language chosen, else that of the address, of `hwcost app --lang`, of the browser, else Chinese."""
-    if LANGUAGE not in st.session_state:
-        browser = (st.context.locale or "zh")[:2]
-        asked = (st.query_params.get(LANGUAGE, ""), os.environ.get(LANGUAGE_VARIABLE, ""), browser, "en")
-        st.session_state[LANGUAGE] = next(lang for lang in asked if lang in LANGUAGES)
-    return str(st.session_state[LANGUAGE])
-
-
-def language_switch(lang: str) -> None:
+def sidebar(desk: Desk, lang: str) -> None:
+    """All of it, for the current scenario."""
     st.radio(word("language", lang), LANGUAGES, format_func=LANGUAGE_NAMES.__getitem__, key=LANGUAGE, horizontal=True)
-
-
-def scenario_picker(scenarios: Mapping[str, Scenario], lang: str) -> Scenario:
-    """The scenario to start from."""
-    if st.session_state.get(SCENARIO) not in scenarios:
-        asked = st.query_params.get(SCENARIO, DEFAULT_SCENARIO)
-        st.session_state[SCENARIO] = asked if asked in scenarios else next(iter(scenarios))
-
-    def name(identity: str) -> str:
-        return scenario_name(scenarios[identity], lang)
-
-    st.selectbox(
-        word("scenario", lang), list(scenarios), format_func=name, key=SCENARIO, help=word("scenario.help", lang)
-    )
-    return scenarios[st.session_state[SCENARIO]]
-
-
-def panel(base: Scenario, lang: str) -> Typed:
-    """All inputs of one scenario, and the button."""
-    seeds = _seeds(base, lang)
-    _sow(base, seeds)
-    _speak(base, lang)
-    st.subheader(word("inputs.money", lang), anchor=False)
-    problems: list[str] = []
-    fields = _money(base, lang, problems)
-    st.subheader(word("inputs.demand", lang), anchor=False)
-    changed_workloads = tuple(_workload(base, w, lang) for w in base.workloads)
-    if changed_workloads != base.workloads:
-        fields["workloads"] = changed_workloads
-    solve = st.button(word("solve", lang), key="solve", type="primary", width="stretch", disabled=bool(problems))
-    st.button(word("reset", lang), key="reset", width="stretch", on_click=_reset, args=(base, seeds))
-    _write_address(base, seeds)
-    if problems:
-        return Typed(None, tuple(problems), False)
+    _picker(desk, lang)
     try:
-        return Typed(with_changes(base, **fields) if fields else base, (), solve)
+        scenario = desk.scenario()
     except InputError as error:
-        return Typed(None, tuple(_problem_texts(error, base, lang)), False)
-
-
-# --- what is typed ---
-
-
-def _key(base: Scenario, name: str) -> str:
-    return f"{base.id}/{name}"
-
-
-def _seeds(base: Scenario, lang: str) -> dict[str, Any]:
-    """The scenario's own figures, as the widgets hold them."""
-    text, factor = budget.seed(base, lang)
-    seeds: dict[str, Any] = {
-        "budget": text, "unit": factor, "tax": base.budget_tax_included, "objective": base.objective,
-        "years": base.horizon_years, "tariff": float(base.tariff_per_kwh),
-    }  # fmt: skip
-    for workload in base.workloads:
-        seeds[f"people.{workload.id}"] = workload.people_at_once
-        seeds[f"runs.{workload.id}"] = float(workload.runs_per_year)
-    return seeds
-
-
-def _speak(base: Scenario, lang: str) -> None:
-    """Turns a bare budget into the unit of the language, where that one does not offer the unit it was typed in."""
-    unit, text = _key(base, "unit"), _key(base, "budget")
-    state = st.session_state
-    for other in LANGUAGES:
-        if (state[text], state[unit]) == budget.seed(base, other):  # the scenario's own budget
-            state[text], state[unit] = budget.seed(base, lang)
-    if state[unit] in budget.unit_factors(base.currency, lang):
+        problems(error.problems, lang)
         return
-    factor = budget.unit_factors(base.currency, lang)[1] if lang == "zh" else 1
-    state[text], state[unit] = budget.in_unit(state[text], state[unit], factor), factor
-
-
-def _sow(base: Scenario, seeds: dict[str, Any]) -> None:
-    """Gives each input its first value: from the address where it names this scenario, else the scenario's own."""
-    address = st.query_params.to_dict() if st.query_params.get(SCENARIO) == base.id else {}
-    for name, seed in seeds.items():
-        if _key(base, name) not in st.session_state:
-            st.session_state[_key(base, name)] = _from_address(name, address.get(name), seed, base)
-
-
-def _from_address(name: str, text: str | None, seed: Any, base: Scenario) -> Any:
-    """A value out of the address in the type of the input; anything odd counts as not stated."""
-    if text is None:
-        return seed
-    if name == "objective":
-        return text if text in OBJECTIVES else seed
-    if isinstance(seed, str):
-        return text
-    if isinstance(seed, bool):
-        return text == "1"
-    try:
-        value = type(seed)(text)
-    except ValueError:
-        return seed
-    if name == "unit":
-        return value if value in (1, budget.THOUSAND, budget.WAN) else seed
-    if name == "years":
-        return value if 1 <= value <= HORIZON_MOST else seed
-    return value if 0 <= value < 1e9 else seed
-
-
-def _write_address(base: Scenario, seeds: dict[str, Any]) -> None:
-    wanted = {LANGUAGE: st.session_state[LANGUAGE], SCENARIO: base.id}
-    for name, seed in seeds.items():
-        value = st.session_state[_key(base, name)]
-        if value != seed:
-            wanted[name] = str(int(value)) if isinstance(value, bool) else str(value)
-    if wanted != st.query_params.to_dict():
-        st.query_params.from_dict(wanted)
-
-
-def _reset(base: Scenario, seeds: dict[str, Any]) -> None:
-    for name, seed in seeds.items():
-        st.session_state[_key(base, name)] = seed
-
-
-# --- widgets ---
-
-
-def _money(base: Scenario, lang: str, problems: list[str]) -> dict[str, Any]:
-    """Budget, objective, horizon and tariff; the fields that differ from the scenario."""
-    text = st.text_input(word("budget", lang), key=_key(base, "budget"), help=word("budget.help", lang))
+    _budget(desk, scenario, lang)
+    _choice(desk, "objective", scenario.objective, OBJECTIVES, lambda o: say(f"objective.{o}", lang),
+            word("objective", lang))  # fmt: skip
+    with st.expander(word("inputs.more", lang)):
+        _number(desk, "horizon_years", scenario.horizon_years, word("horizon", lang), 1, HORIZON_MOST)
+        currency = word(f"unit.{scenario.currency}", lang)
+        _number(desk, "power.tariff_per_kwh", scenario.tariff_per_kwh, word("tariff", lang, currency=currency), 0.0,
+                None, 0.05)  # fmt: skip
+        st.text_input(word("who", lang), key="who", help=word("who.help", lang), on_change=_set_who, args=(desk,))
     left, right = st.columns(2)
     with left:
-        factor = st.radio(
-            word("unit", lang), budget.unit_factors(base.currency, lang), key=_key(base, "unit"),
-            format_func=lambda f: budget.unit_text(base.currency, f, lang),
+        st.button(word("undo", lang), key="undo", width="stretch", on_click=_undo, args=(desk,),
+                  disabled=not desk.undos.get(desk.current))  # fmt: skip
+    with right:
+        st.button(word("reset", lang), key="reset", width="stretch", on_click=desk.reset, help=word("reset.help", lang),
+                  disabled=not desk.changed)  # fmt: skip
+    if desk.unkept:
+        st.warning(plain(word("unkept", lang, reason=desk.unkept)))
+    elif desk.changed:
+        st.caption(plain(word("kept", lang)))
+    with st.expander(word("open", lang)):
+        files.opener(desk, lang)
+
+
+def title_of(desk: Desk, key: str, lang: str) -> str:
+    """The scenario's name; a bundled one that this session has changed says so."""
+    document = desk.documents.get(key)
+    if document is None or key == desk.current:
+        before, desk.current = desk.current, key
+        try:
+            document = desk.document
+        finally:
+            desk.current = before
+    name = str(document.get(f"name_{lang}") or document.get("name_en") or key)
+    own = key in bundled_scenarios() and desk.store.stamp(key) is not None
+    return word("scenario.changed", lang, name=name) if own else name
+
+
+def _picker(desk: Desk, lang: str) -> None:
+    st.session_state[SCENARIO] = desk.current
+
+    def chosen() -> None:
+        desk.open(st.session_state[SCENARIO])
+
+    titles = {key: title_of(desk, key, lang) for key in desk.names()}
+    st.selectbox(
+        word("scenario", lang), list(titles), format_func=titles.__getitem__, key=SCENARIO, on_change=chosen,
+        help=word("scenario.help", lang),
+    )  # fmt: skip
+
+
+def _undo(desk: Desk) -> None:
+    desk.undo()
+
+
+def _set_who(desk: Desk) -> None:
+    desk.who = st.session_state["who"].strip()
+
+
+# --- budget ---
+
+
+def _budget(desk: Desk, scenario: Scenario, lang: str) -> None:
+    text, unit, tax = (f"{desk.current}/{name}" for name in ("budget", "unit", "tax"))
+    state = st.session_state
+    _seed_budget(state, text, unit, scenario, lang)
+    state[tax] = scenario.budget_tax_included
+
+    def changed() -> None:
+        amount, faults = _read(state[text], state[unit], scenario)
+        state[FAULTS] = faults
+        if not faults:
+            _set_budget(desk, scenario, amount, state[tax])
+
+    st.text_input(word("budget", lang), key=text, help=word("budget.help", lang), on_change=changed)
+    amount, faults = _read(state[text], state[unit], scenario)
+    for fault in faults:
+        st.error(plain(problem_of(fault, word("budget", lang), lang)))
+        _readings(desk, scenario, fault, text, unit, lang)
+    left, right = st.columns(2)
+    with left:
+        st.radio(
+            word("unit", lang), budget.unit_factors(scenario.currency, lang), key=unit, on_change=changed,
+            format_func=lambda f: budget.unit_text(scenario.currency, f, lang),
         )  # fmt: skip
     with right:
-        gross = st.radio(
-            word("tax", lang), (True, False), key=_key(base, "tax"),
+        st.radio(
+            word("tax", lang), (True, False), key=tax, on_change=changed,
             format_func=lambda g: word("tax.included" if g else "tax.excluded", lang),
         )  # fmt: skip
-    amount = base.budget
+    if not faults:
+        st.caption(plain(budget.echo(amount, state[tax], scenario, lang)))
+
+
+def _seed_budget(state: Any, text: str, unit: str, scenario: Scenario, lang: str) -> None:
+    """The box as it is, while it says what the document says or cannot be read; else the document's budget."""
+    seeded = text in state and unit in state
+    if seeded and state[unit] not in budget.unit_factors(scenario.currency, lang):
+        wanted = budget.seed(scenario, lang)[1]
+        state[text], state[unit] = budget.in_unit(state[text], state[unit], wanted), wanted
+    typed = _read(state[text], state[unit], scenario) if seeded else (None, ())
+    if not seeded or (not typed[1] and typed[0] != scenario.budget):
+        state[text], state[unit] = budget.seed(scenario, lang)
+    elif not typed[1]:
+        for other in LANGUAGES:
+            if (state[text], state[unit]) == budget.seed(scenario, other):
+                state[text], state[unit] = budget.seed(scenario, lang)
+    state[text], state[unit] = state[text], state[unit]  # claimed, so that another label keeps the value
+
+
+def _read(text: str, factor: int, scenario: Scenario) -> tuple[float | None, tuple[Problem, ...]]:
     try:
-        amount = budget.read(text, factor, base.currency)
-        if amount == 0 and not base.owned:
-            problems.append(word("budget_zero", lang))
-        st.caption(plain(budget.echo(amount, gross, base, lang)))
+        amount = budget.read(text, factor, scenario.currency)
     except InputError as error:
-        problems += _problem_texts(error, base, lang)
-    for problem in problems:
-        st.error(plain(problem))
-    st.selectbox(
-        word("objective", lang),
-        OBJECTIVES,
-        key=_key(base, "objective"),
-        format_func=lambda o: say(f"objective.{o}", lang),
-    )
-    left, right = st.columns(2, vertical_alignment="bottom")
-    with left:
-        years = st.number_input(word("horizon", lang), 1, HORIZON_MOST, step=1, key=_key(base, "years"))
-    currency = word(f"unit.{base.currency}", lang)
-    with right:
-        tariff = st.number_input(
-            word("tariff", lang, currency=currency), min_value=0.0, step=0.05, format="%.4g", key=_key(base, "tariff")
-        )
-    stated = {
-        "budget": amount, "budget_tax_included": gross, "objective": st.session_state[_key(base, "objective")],
-        "horizon_years": years, "tariff_per_kwh": tariff,
-    }  # fmt: skip
-    return {name: value for name, value in stated.items() if value != getattr(base, name)}
+        return None, error.problems
+    if amount == 0 and not scenario.owned:
+        return None, (Problem("option_zero", column="budget", value=text),)
+    return amount, ()
 
 
-def _workload(base: Scenario, workload: Workload, lang: str) -> Workload:
-    """People at once and runs per year of one job."""
-    title = word("must" if workload.must else "want", lang, workload=workload_name(workload, lang))
-    st.markdown(f"**{plain(title)}**")
-    left, right = st.columns(2)
-    with left:
-        people = st.number_input(word("people", lang), min_value=0, step=1, key=_key(base, f"people.{workload.id}"))
-    with right:
-        runs = st.number_input(
-            word("runs", lang), min_value=0.0, step=10.0, format="%.6g", key=_key(base, f"runs.{workload.id}")
-        )
-    if (people, runs) == (workload.people_at_once, workload.runs_per_year):
-        return workload
-    return dataclasses.replace(workload, people_at_once=people, runs_per_year=runs)
+def _set_budget(desk: Desk, scenario: Scenario, amount: float | None, gross: bool) -> None:
+    if amount is None:
+        fields: dict[str, Any] = {"budget": None, "objective": scenario.objective}
+    else:
+        fields = {"budget.amount": amount, "budget.tax_included": gross, "objective": scenario.objective}
+    apply(desk, fields)
 
 
-def _problem_texts(error: InputError, base: Scenario, lang: str) -> list[str]:
-    """The sentences with the input's own label in place of the file and the name of the field."""
-    labels = {
-        "budget": word("budget", lang), "horizon_years": word("horizon", lang), "objective": word("objective", lang),
-        "tariff_per_kwh": word("tariff", lang, currency=word(f"unit.{base.currency}", lang)),
-    }  # fmt: skip
-    for n, workload in enumerate(base.workloads, 1):
-        name = workload_name(workload, lang)
-        labels[f"workload[{n}].people_at_once"] = word("input_at", lang, label=name, problem=word("people", lang))
-        labels[f"workload[{n}].runs_per_year"] = word("input_at", lang, label=name, problem=word("runs", lang))
-    found = []
-    for problem in error.problems:
-        if problem.column in labels:
-            text = problem_text(dataclasses.replace(problem, file="", sheet="", row=None, column=""), lang)
-            found.append(word("input_at", lang, label=labels[problem.column], problem=text))
-        else:
-            found.append(problem_text(problem, lang))
-    return found
+def _readings(desk: Desk, scenario: Scenario, fault: Problem, text: str, unit: str, lang: str) -> None:
+    """An amount that can be read in two ways: both, to choose from."""
+    if fault.code != "number_ambiguous":
+        return
+
+    def choose(reading: str) -> None:
+        st.session_state[text] = reading
+        amount, faults = _read(reading, st.session_state[unit], scenario)
+        if not faults:
+            _set_budget(desk, scenario, amount, scenario.budget_tax_included)
+
+    for n, name in enumerate(("first", "second")):
+        reading = str(fault.values[name])
+        meant = float(reading) * st.session_state[unit]
+        st.button(word("budget.meant", lang, amount=money_text(meant, scenario.currency, lang)), key=f"meant-{n}",
+                  on_click=choose, args=(reading,))  # fmt: skip
+
+
+# --- one figure of the document ---
+
+
+def _choice(desk: Desk, key: str, value: str, choices: Sequence[str], name: Callable[[str], str], label: str) -> None:
+    box = f"{desk.current}/{key}"
+    st.session_state[box] = value
+
+    def changed() -> None:
+        apply(desk, {key: st.session_state[box]})
+
+    st.selectbox(label, list(choices), format_func=name, key=box, on_change=changed)
+
+
+def _number(
+    desk: Desk, key: str, value: float, label: str, low: float, high: float | None, step: float = 1
+) -> None:  # fmt: skip
+    box = f"{desk.current}/{key}"
+    st.session_state[box] = value
+
+    def changed() -> None:
+        apply(desk, {key: st.session_state[box]}, label)
+
+    whole = isinstance(value, int)
+    st.number_input(label, min_value=low, max_value=high, step=int(step) if whole else step, key=box, on_change=changed,
+                    format="%d" if whole else "%.4g")  # fmt: skip
+    found: dict[str, tuple[Problem, ...]] = st.session_state.get("field_faults", {})
+    lang = st.session_state[LANGUAGE]
+    for fault in found.pop(key, ()):
+        st.error(plain(problem_of(fault, label, lang)))
+
+
+def apply(desk: Desk, fields: dict[str, Any], label: str = "") -> bool:
+    """Edits the document; what is wrong is shown beside the widget at the next run."""
+    faults = desk.edit(fields)
+    kept: dict[str, tuple[Problem, ...]] = st.session_state.setdefault("field_faults", {})
+    for key in fields:
+        kept.pop(key, None)
+    if faults:
+        kept[next(iter(fields))] = faults
+    return not faults
+
+
+def problem_of(problem: Problem, label: str, lang: str) -> str:
+    """The sentence with the input's own label in place of file and key."""
+    from dataclasses import replace
+
+    text = problem_text(replace(problem, file="", sheet="", row=None, column=""), lang)
+    return word("input_at", lang, label=label, problem=text)
+
+
+def problems(found: Sequence[Problem], lang: str) -> None:
+    """A list of faults, each with its place."""
+    lines = [f"- {plain(problem_text(problem, lang))}" for problem in found]
+    st.error("\n".join([f"**{plain(word('problems', lang))}**", "", *lines]))
+
+
+def name_of(scenario: Scenario, lang: str) -> str:
+    return scenario_name(scenario, lang)

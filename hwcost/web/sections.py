@@ -1,9 +1,8 @@
-"""The result from top to bottom: the answer, three figures, options, charts, purchase, jobs, what it rests on."""
+"""The parts of a result: the answer, three figures, options, charts, purchase, jobs, what it rests on."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
@@ -15,9 +14,9 @@ from hwcost.options import Comparison
 from hwcost.plan import Plan
 from hwcost.quantities import date_text, money_text, number_text, percent_text
 from hwcost.record import bought_parts, stale_rows
-from hwcost.sentences import answer, repair_text, rule_text
+from hwcost.sentences import answer
 from hwcost.use import waits_for_data
-from hwcost.web import charts, downloads, tables
+from hwcost.web import charts, tables
 from hwcost.web.solve import Outcome
 from hwcost.web.words import plain, word
 
@@ -25,44 +24,19 @@ BY_CATEGORY = charts.Split(charts.GROUP_COLOURS, "web.group", lambda line: chart
 BY_PAYER = charts.Split(charts.PAYER_COLOURS, "payer", lambda line: line.payer)
 
 
-def show(outcome: Outcome, lang: str, ask_conflict: Callable[[], None]) -> None:
-    """Everything about one result. Without a plan: the conflict, its repairs and the options, no figure of a plan."""
-    plan, comparison = outcome.plan, outcome.comparison
-    _answer(outcome, lang)
-    if not plan.has_plan:
-        _conflict(outcome, lang)
-        _options(comparison, lang)
-        _not_considered(plan, lang)
-        _heading("downloads", lang)
-        downloads.buttons(outcome, lang)
-        return
-    _figures(plan, lang)
-    _short(outcome, lang, ask_conflict)
-    _options(comparison, lang)
-    _costs(comparison, BY_CATEGORY, "category", lang)
-    _costs(comparison, BY_PAYER, "payer", lang)
-    _purchases(plan, lang)
-    _heading("jobs", lang)
-    _table(tables.jobs(plan, lang), "jobs", right=(3, 4, 5), width=52)
-    _rests_on(plan, lang)
-    _not_considered(plan, lang)
-    _heading("downloads", lang)
-    downloads.buttons(outcome, lang)
-
-
-def _heading(name: str, lang: str, **values: object) -> None:
+def heading(name: str, lang: str, **values: object) -> None:
     st.subheader(plain(word(f"result.{name}", lang, **values)), anchor=False)
 
 
-def _table(frame: pd.DataFrame, key: str, right: tuple[int, ...] = (), width: int = 0) -> None:
+def table(frame: pd.DataFrame, key: str, right: tuple[int, ...] = (), width: int = 0) -> None:
     """A table that wraps its text; `right` are the columns of figures, the row header being 1.
 
     On a narrow screen it keeps a `width` (in rem) at which it can be read, and scrolls.
     """
-    table = f".st-key-{key} table"
-    rules = [f"{table} {{ min-width: max(100%, {width}rem); }}"] if width else []
+    css = f".st-key-{key} table"
+    rules = [f"{css} {{ min-width: max(100%, {width}rem); }}"] if width else []
     if right:
-        cells = ", ".join(f"{table} tr > *:nth-child({n})" for n in right)
+        cells = ", ".join(f"{css} tr > *:nth-child({n})" for n in right)
         # Streamlit sets the alignment of each cell itself, hence the !important
         rules += [
             f":is({cells}) {{ text-align: right !important; }}",
@@ -74,10 +48,11 @@ def _table(frame: pd.DataFrame, key: str, right: tuple[int, ...] = (), width: in
         st.table(frame)
 
 
-def _answer(outcome: Outcome, lang: str) -> None:
+def show_answer(outcome: Outcome, lang: str, key: str = "answer") -> None:
+    """The recommendation, and what explains and limits it."""
     plan = outcome.plan
     first, *rest = answer(plan, outcome.comparison, lang, need=outcome.need, conflict=outcome.conflict)
-    with st.container(border=True, key="answer"):
+    with st.container(border=True, key=key):
         st.markdown(f"#### {plain(first)}")
         if rest:
             st.markdown("\n".join(f"- {plain(sentence)}" for sentence in rest))
@@ -89,7 +64,8 @@ def _answer(outcome: Outcome, lang: str) -> None:
             st.caption(plain(word("result.status", lang, status=status, objective=objective)))
 
 
-def _figures(plan: Plan, lang: str) -> None:
+def figures(plan: Plan, lang: str) -> None:
+    """Purchase, cost over the horizon, people at once."""
     scenario = plan.case.scenario
 
     def money(amount: float) -> str:
@@ -119,45 +95,20 @@ def _figures(plan: Plan, lang: str) -> None:
     st.caption(plain(note))
 
 
-def _short(outcome: Outcome, lang: str, ask_conflict: Callable[[], None]) -> None:
-    """Where not everything fits: the conflict once somebody asks for it, since finding it takes a while."""
-    if not outcome.plan.falls_short:
-        return
-    if outcome.conflict is not None:
-        _conflict(outcome, lang)
-        return
-    st.info(plain(word("result.conflict_note", lang)))
-    st.button(word("result.conflict_ask", lang), key="ask-conflict", on_click=ask_conflict)
-
-
-def _conflict(outcome: Outcome, lang: str) -> None:
-    found, scenario = outcome.conflict, outcome.scenario
-    if found is None or not found.rules:
-        return
-    _heading("conflict", lang)
-    st.markdown("\n".join(f"- {plain(rule_text(rule, scenario, lang))}" for rule in found.rules))
-    for repair in found.repairs:
-        st.info(plain(repair_text(repair, scenario, lang)))
-    if not found.repairs:
-        st.info(plain(say("repair.none", lang)))
-    if not found.proven:
-        st.caption(plain(say("conflict.unproven", lang)))
-
-
-def _options(comparison: Comparison, lang: str) -> None:
-    _heading("options", lang)
-    _table(tables.options(comparison, lang), "options", right=(3, 4, 5, 6, 7), width=60)
+def options(comparison: Comparison, lang: str) -> None:
+    """All options with price, cost, people and the reason; and what each can do."""
+    table(tables.options(comparison, lang), "options", right=(3, 4, 5, 6, 7), width=60)
     if any(r.plan is not None and waits_for_data(r.plan) for r in comparison.results):
         st.caption(plain(say("pace.hint", lang)))
     if not any(r.plan is not None and r.plan.has_plan for r in comparison.results):
         return
-    _heading("capability", lang)
+    heading("capability", lang)
     st.caption(plain(word("result.capability_note", lang)))
     frame = tables.capability(comparison, lang)
-    _table(frame, "capability", right=tuple(range(2, frame.shape[1] + 2)), width=14 + 6 * frame.shape[1])
+    table(frame, "capability", right=tuple(range(2, frame.shape[1] + 2)), width=14 + 6 * frame.shape[1])
 
 
-def _costs(comparison: Comparison, split: charts.Split, name: str, lang: str) -> None:
+def costs(comparison: Comparison, split: charts.Split, name: str, lang: str, titled: bool = True) -> None:
     """A chart and, under it, the table of its figures."""
     years = comparison.best.case.scenario.horizon_years
 
@@ -167,16 +118,17 @@ def _costs(comparison: Comparison, split: charts.Split, name: str, lang: str) ->
     chart = charts.stacked(comparison, split, part_name, word(f"legend.{name}", lang), lang)
     if chart is None:
         return
-    _heading(f"by_{name}", lang, years=years)
+    if titled:
+        heading(f"by_{name}", lang, years=years)
     st.altair_chart(chart, key=f"chart-{name}")
     _, _, unit = tables.table_unit(comparison.best.case.scenario, lang)
     st.caption(plain(word("result.table_unit", lang, unit=unit)))
     frame = tables.split_costs(comparison, split, part_name, lang)
-    _table(frame, f"costs-{name}", right=tuple(range(2, frame.shape[1] + 2)), width=10 + 4 * frame.shape[1])
+    table(frame, f"costs-{name}", right=tuple(range(2, frame.shape[1] + 2)), width=10 + 4 * frame.shape[1])
 
 
-def _purchases(plan: Plan, lang: str) -> None:
-    _heading("purchases", lang)
+def purchases(plan: Plan, lang: str) -> None:
+    """The lines that finance pays."""
     kept = [p for p in plan.purchases if p.owned]
     if kept:
         st.markdown(plain(word("result.kept", lang, configuration=configuration_text(kept, lang))))
@@ -184,12 +136,16 @@ def _purchases(plan: Plan, lang: str) -> None:
         st.markdown(plain(word("result.purchases_none", lang)))
         return
     st.caption(plain(word("result.purchases_note", lang)))
-    _table(tables.purchases(plan, lang), "purchases", right=(3, 4, 5), width=46)
+    table(tables.purchases(plan, lang), "purchases", right=(3, 4, 5), width=46)
 
 
-def _rests_on(plan: Plan, lang: str) -> None:
+def jobs(plan: Plan, lang: str) -> None:
+    """How each job runs."""
+    table(tables.jobs(plan, lang), "jobs", right=(3, 4, 5), width=52)
+
+
+def rests_on(plan: Plan, lang: str) -> None:
     """Kinds and ages of the prices, evidence of the times, estimates among the figures."""
-    _heading("rests", lang)
     separator = "，" if lang == "zh" else ", "
     found = bought_parts(plan)
     lines = []
@@ -228,12 +184,12 @@ def _rests_on(plan: Plan, lang: str) -> None:
     st.markdown("\n".join(f"- {plain(line)}" for line in lines))
     if stated:
         with st.expander(word("result.assumptions", lang)):
-            _table(tables.assumptions(plan.case.scenario, lang), "assumptions", width=40)
+            table(tables.assumptions(plan.case.scenario, lang), "assumptions", width=40)
 
 
-def _not_considered(plan: Plan, lang: str) -> None:
+def not_considered(plan: Plan, lang: str) -> None:
+    """Items that were left out whole, with the reasons."""
     if not plan.not_considered:
         return
-    _heading("not_considered", lang)
-    with st.expander(word("result.not_considered_count", lang, count=len(plan.not_considered))):
-        _table(tables.not_considered(plan, lang), "not-considered", width=32)
+    st.caption(plain(word("result.not_considered_count", lang, count=len(plan.not_considered))))
+    table(tables.not_considered(plan, lang), "not-considered", width=32)

@@ -1,13 +1,13 @@
-"""What the page shows, computed for one input. No Streamlit here: the page passes in what reports progress."""
+"""What the pages show, computed for one input. No Streamlit here: the page passes in what reports progress."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hwcost import explain
 from hwcost.answering import enough_plan
-from hwcost.case import prepare
+from hwcost.case import Case, prepare
 from hwcost.engine import solve_case
 from hwcost.options import Comparison, compare
 from hwcost.plan import Plan
@@ -17,6 +17,7 @@ from hwcost.scenario import Scenario
 PLAN_LIMIT_S = 30.0
 OPTION_LIMIT_S = 10.0
 CONFLICT_CHECK_S = 5.0  # for one check of many
+LIMITS_ONLY = ("budget", "objective", "spend_by", "assumptions", "sha256", "file", "answers", "name", "name_zh")
 Report = Callable[[str, str], None]  # step, and the stage or option it is about
 
 
@@ -24,15 +25,17 @@ Report = Callable[[str, str], None]  # step, and the stage or option it is about
 class Outcome:
     """One answer with the scenario it is for. The options are compared where there is no plan too.
 
-    `need` is the smallest purchase that is enough, beside the best use of a fixed budget.
+    `need` is the smallest purchase that is enough, beside the best use of a fixed budget. `comparison` is None while
+    the options are still being worked out.
     """
 
     key: str
     scenario: Scenario
     plan: Plan
-    comparison: Comparison
+    comparison: Comparison | None
     conflict: explain.Conflict | None
     need: Plan | None
+    plan_seconds: float = 0.0
 
 
 def key_of(scenario: Scenario, catalog: Catalog) -> str:
@@ -40,18 +43,35 @@ def key_of(scenario: Scenario, catalog: Catalog) -> str:
     return f"{scenario.sha256}-{catalog.sha256}"
 
 
-def compute(scenario: Scenario, catalog: Catalog, report: Report) -> Outcome:
-    """Solve, compare, and say what stands in the way where nothing meets the conditions. Raises `InputError`."""
+def case_for(scenario: Scenario, catalog: Catalog, like: Case | None) -> Case:
+    """The case; that of an earlier input serves again where only the budget or the objective differ."""
+    if like is not None and like.catalog.sha256 == catalog.sha256:
+        old = {name: getattr(like.scenario, name) for name in LIMITS_ONLY}
+        if replace(scenario, **old) == like.scenario:
+            return replace(like, scenario=scenario)
+    return prepare(scenario, catalog)
+
+
+def compute(
+    scenario: Scenario, catalog: Catalog, report: Report, *, like: Case | None = None,
+    ready: Callable[[Outcome], None] = lambda part: None,
+) -> Outcome:  # fmt: skip
+    """Solve, compare, and say what stands in the way where nothing meets the conditions. Raises `InputError`.
+
+    `ready` gets the result with the plan alone as soon as it is there.
+    """
     report("prepare", "")
-    case = prepare(scenario, catalog)
+    case = case_for(scenario, catalog, like)
     plan = solve_case(case, time_limit_s=PLAN_LIMIT_S, on_stage=lambda stage: report("stage", stage))
     key = key_of(scenario, catalog)
+    if plan.has_plan:
+        ready(Outcome(key, scenario, plan, None, None, None, plan.seconds))
     comparison = compare(
         case, plan.objective, best=plan, time_limit_s=OPTION_LIMIT_S, on_option=lambda name: report("option", name)
     )
     conflict = None if plan.has_plan else find_conflict(plan, report)
     need = enough_plan(plan, time_limit_s=OPTION_LIMIT_S, on_start=lambda: report("need", ""))
-    return Outcome(key, scenario, plan, comparison, conflict, need)
+    return Outcome(key, scenario, plan, comparison, conflict, need, plan.seconds)
 
 
 def find_conflict(plan: Plan, report: Report) -> explain.Conflict | None:

@@ -34,22 +34,22 @@ def wait_until_done(driver: webdriver.Chrome) -> None:
     since: dict[str, float] = {}
 
     def done(d: webdriver.Chrome) -> bool:
-        state, *drawn, text = d.execute_script(
+        state, charts, drawn, running, text = d.execute_script(
             "const count = s => document.querySelectorAll(s).length;"
             "return [document.querySelector('[data-testid=stApp]')?.getAttribute('data-test-script-state'),"
-            " count('.st-key-download-workbook button'), count('.st-key-download-record button'),"
-            " count('[data-testid=stVegaLiteChart] :is(canvas, svg)'), document.body.innerText]"
+            " count('[data-testid=stVegaLiteChart]'), count('[data-testid=stVegaLiteChart] :is(canvas, svg)'),"
+            " count('.st-key-stop button') + count('[data-testid=stSkeleton]'), document.body.innerText]"
         )
-        if state != "notRunning" or not all(drawn):
+        if state != "notRunning" or running or drawn < charts:
             since.clear()
             return False
-        seen = f"{drawn} {text}"
+        seen = f"{charts} {text}"
         if seen not in since:
             since.clear()
             since[seen] = time.monotonic()
         return time.monotonic() - since[seen] >= STILL_S
 
-    WebDriverWait(driver, PATIENCE_S, 0.1).until(done)
+    WebDriverWait(driver, PATIENCE_S, 0.05).until(done)
 
 
 def press(driver: webdriver.Chrome, key: str) -> None:

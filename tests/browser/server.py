@@ -49,12 +49,14 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_app(log: Path) -> Iterator[str]:
-    """The address of a running app; it is stopped at the end."""
-    port = free_port()
+def running_app(log: Path, home: Path, port: int | None = None) -> Iterator[str]:
+    """The address of a running app, which keeps its data in `home`; it is stopped at the end."""
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port),
                "--server.headless", "true"]  # fmt: skip
-    environment = {name: value for name, value in os.environ.items() if name not in ("HWCOST_HOME", "HWCOST_LANG")}
+    ours = ("HWCOST_HOME", "HWCOST_LANG", "HWCOST_APP_PERSONAL", "HWCOST_APP_SHARED")
+    environment = {name: value for name, value in os.environ.items() if name not in ours}
+    environment["HWCOST_HOME"] = str(home)
     with log.open("wb") as out:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT)
         try:

@@ -1,0 +1,72 @@
+"""Words of the page on the decision."""
+
+from __future__ import annotations
+
+WORDS = {
+    "example": (
+        "This is a worked example. Answer the twelve questions under “Start”, or change budget, jobs and prices here.",
+        "当前为示例。可在“起步问答”回答 12 个问题，也可直接修改预算、任务与价格。",
+    ),
+    "three": ("The choice and its nearest rivals", "推荐方案与最接近的备选"),
+    "all": ("All options", "全部方案"),
+    "chosen": ("recommended", "推荐"),
+    "price": ("Purchase, {basis}", "购置费（{basis}）"),
+    "total": ("{years} years, all payers", "{years} 年总成本"),
+    "people": ("At once", "同时训练"),
+    "can": ("Can", "能做"),
+    "cannot": ("Cannot", "不能做"),
+    "can_job": ("{workload}: {people}, one run {hours}", "{workload}：{people}同时，单次 {hours}"),
+    "short_people": ("{workload}: {have} of {wanted} people at once", "{workload}：同时仅 {have}/{wanted} 人"),
+    "short_runs": ("{workload}: {share} of the runs", "{workload}：仅完成 {share} 的训练次数"),
+    "nothing": ("nothing of what is asked", "无"),
+    "tab.purchase": ("What is bought", "购置清单"),
+    "tab.jobs": ("How jobs run", "任务安排"),
+    "tab.basis": ("What it rests on", "依据"),
+    "tab.left_out": ("Not considered", "未纳入比较"),
+    "apply": ("Apply: {repair}", "采用：{repair}"),
+    "apply_short": ("Apply this", "采用此项"),
+    "edit": ("Change the configuration and see at once", "修改配置，即时核对"),
+    "edit.note": (
+        "Starts from the recommended machine. The check is of this configuration alone, with what you own.",
+        "以推荐配置为起点；仅核对此配置与现有设备。",
+    ),
+    "edit.card": ("Card", "显卡"),
+    "edit.cards": ("Cards in one machine", "每台显卡数"),
+    "edit.host": ("Host", "主机"),
+    "edit.any_host": ("cheapest that fits", "可用的最低价主机"),
+    "edit.storage": ("Storage", "存储"),
+    "edit.any_storage": ("cheapest that has the room", "容量够用的最低价存储"),
+    "edit.nodes": ("Machines", "台数"),
+    "edit.warranty": ("Warranty, years", "质保（年）"),
+    "edit.room": ("Room for data, TB", "数据容量（TB）"),
+    "edit.fits": ("Fits: {configuration}.", "可行：{configuration}。"),
+    "edit.refused": ("Does not work: {reason}", "不可行：{reason}"),
+    "edit.no_build": (
+        "No machine of this kind can be put together from the catalog; choose another host or number of cards.",
+        "目录中无法组成这样的机器，请另选主机或显卡数。",
+    ),
+    "edit.over_budget": ("Over the budget by {amount}.", "超出预算 {amount}。"),
+    "edit.in_budget": ("Within the budget; {amount} are left.", "在预算内，余 {amount}。"),
+    "edit.power": (
+        "Power of one machine at full load: {watts} W; supply {supply} W.",
+        "单台满载 {watts} W，电源 {supply} W。",
+    ),
+    "edit.site_fails": (
+        "The site does not carry so many machines (circuits, rack, noise).",
+        "场地条件（供电回路、机架、噪声）不支持该台数。",
+    ),
+    "edit.people": ("People at once: {have} of {wanted}.", "同时训练：{have}/{wanted} 人。"),
+    "edit.take": ("Take this configuration into the scenario", "将此配置写入情景"),
+    "edit.free": ("Let the program choose freely again", "恢复自由选型"),
+    "edit.against": ("Against the recommendation", "与推荐方案相比"),
+    "row.purchase": ("Purchase", "购置费"),
+    "row.total": ("Cost over the horizon", "测算期总成本"),
+    "row.people": ("People at once", "同时训练（人）"),
+    "row.configuration": ("Configuration", "配置"),
+    "row.recommended": ("recommended", "推荐方案"),
+    "row.changed": ("changed", "改动后"),
+    "options_running": ("The options are being compared …", "正在比较各方案……"),
+    "conflict_workbook": ("Workbook with the conflict (Excel)", "含冲突说明的工作簿（Excel）"),
+}
+
+TEXTS: dict[str, dict[str, str]] = {f"web.decision.{k}": {"en": en, "zh": zh} for k, (en, zh) in WORDS.items()}

@@ -1,0 +1,95 @@
+"""One configuration that somebody puts together in the meeting, checked as the plan checks its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hwcost.build import Build, Refusal
+from hwcost.case import Case, prepare, restrict
+from hwcost.engine import solve_case
+from hwcost.plan import Plan, Purchase
+from hwcost.records import Catalog
+from hwcost.rules import Breach
+from hwcost.scenario import Scenario
+from hwcost.scenario_io import with_changes
+
+LIMIT_S = 10.0
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked for; an empty host or storage is the cheapest that serves."""
+
+    card: str
+    cards: int
+    host: str
+    storage: str
+    nodes: int
+    warranty_years: float
+    needed_tb: float
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The machine and its plan, or the rules that forbid it. `plan` knows no budget; `over` says what it lacks."""
+
+    build: Build | None
+    plan: Plan | None
+    breaches: tuple[Breach, ...]
+    over: float | None  # above the budget on its own tax basis; negative: what is left; None: no budget
+
+
+def of_purchase(purchase: Purchase, scenario: Scenario) -> Wanted:
+    """The configuration of a bought machine."""
+    build = purchase.build
+    return Wanted(build.card.id, build.cards, build.chassis.id, build.storage.id, purchase.nodes,
+                  scenario.warranty_years, scenario.storage_needed_tb)  # fmt: skip
+
+
+def check(wanted: Wanted, scenario: Scenario, catalog: Catalog) -> Checked:
+    """Builds this configuration alone and plans with it. Raises `InputError` for figures out of range."""
+    asked = with_changes(
+        scenario, cards_per_node=(wanted.cards,), warranty_years=wanted.warranty_years,
+        storage_needed_tb=wanted.needed_tb, include_cards=(wanted.card,), exclude_cards=(),
+        include_chassis=(wanted.host,) if wanted.host else (), exclude_chassis=(),
+        storage_ids=(wanted.storage,) if wanted.storage else scenario.storage_ids, include_systems=(),
+        max_nodes=wanted.nodes, max_distinct_builds=1, budget=None,
+    )  # fmt: skip
+    case = prepare(asked, catalog)
+    fitting = [b for b in case.build_set.builds if not b.owned and _is(b, wanted)]
+    if not fitting:
+        return Checked(None, None, _reasons(case.build_set.refusals, case.build_set.not_considered, wanted), None)
+    build = min(fitting, key=lambda b: (b.price_net, b.id))
+    only = restrict(_with(case, build), lambda b: b.owned or b.id == build.id, must_buy=True)
+    plan = solve_case(only, "budget", time_limit_s=LIMIT_S)
+    if not plan.has_plan:
+        return Checked(build, plan, (), None)
+    return Checked(build, plan, (), _over(plan, scenario))
+
+
+def _with(case: Case, build: Build) -> Case:
+    """The case with this build to choose from, also where a cheaper one of its kind had put it out."""
+    if any(b.id == build.id for b in case.builds):
+        return case
+    ways = tuple(w for w in case.strategies.feasible if w.build_id == build.id)
+    return replace(case, builds=(*case.builds, build), ways=(*case.ways, *ways))
+
+
+def _is(build: Build, wanted: Wanted) -> bool:
+    return build.card.id == wanted.card and build.cards == wanted.cards and build.system is None
+
+
+def _over(plan: Plan, scenario: Scenario) -> float | None:
+    if scenario.budget is None:
+        return None
+    gross = scenario.budget_tax_included
+    return sum(p.nodes * (p.unit_price if gross else p.unit_price_net) for p in plan.bought) - scenario.budget
+
+
+def _reasons(refusals: tuple[Refusal, ...], left_out: tuple[Refusal, ...], wanted: Wanted) -> tuple[Breach, ...]:
+    """The rules that the nearest such machine breaks: in this host, else in the host that breaks fewest."""
+    items = (wanted.host, wanted.storage)
+    found = [r for r in refusals if r.card_id == wanted.card and r.cards == wanted.cards]
+    found = [r for r in found if not wanted.host or r.chassis_id == wanted.host] or found
+    found = found or [r for r in left_out if r.card_id == wanted.card or (r.chassis_id and r.chassis_id in items)]
+    return min(found, key=lambda r: (len(r.breaches), r.item)).breaches if found else ()

@@ -16,7 +16,7 @@ from hwcost.build import Build, PricedPart, Refusal
 from hwcost.errors import Problem
 from hwcost.fit import fit_breaches, lanes, link_notes, site_breaches
 from hwcost.market import Market, card_selected, chassis_selected, names_of, no_throughput, too_small
-from hwcost.records import Card, Catalog, Chassis, Psu, Storage, System
+from hwcost.records import Card, Catalog, Chassis, Link, Psu, Storage, System
 from hwcost.rules import Breach
 from hwcost.scaling import find_link, link_id_for
 from hwcost.scenario import Owned, Scenario
@@ -45,7 +45,8 @@ class Factory:
         psus = self.catalog.psus.values()
         self.options = {i: power.candidates(c, psus, self.volts) for i, c in self.catalog.chassis.items()}
         self.bought: dict[tuple[str, str, int], PricedPart] = {}
-        self.selected: dict[tuple[str, power.Load], tuple[tuple[power.Supply, ...], tuple[Breach, ...]]] = {}
+        self.selected: dict[tuple[object, ...], tuple[tuple[power.Supply, ...], tuple[Breach, ...]]] = {}
+        self.links: dict[tuple[str | None, int, int, int], Link | None] = {}
 
     def compose(self, card: Card, cards: int, chassis: Chassis) -> list[Build] | Refusal:
         """The builds of these cards in this case, or the refusal with every rule broken."""
@@ -67,9 +68,9 @@ class Factory:
         self, card: Card, cards: int, chassis: Chassis, storage_w: float
     ) -> tuple[tuple[power.Supply, ...], tuple[Breach, ...]]:
         """Undominated supplies that work and can be bought, or the rules broken. Cards alike share the answer."""
-        load = power.node_load(card, cards, chassis, storage_w)
-        key = (chassis.id, load)
+        key = (chassis.id, cards, card.tdp_w, card.idle_w, card.power_connector, card.power_connectors, storage_w)
         if key not in self.selected:
+            load = power.node_load(card, cards, chassis, storage_w)
             working, broken = power.select(load, self.options[chassis.id], chassis.psu_form, self.volts, self.circuit_w)
             fixed = power.fixed_psu_id(chassis)
             bought = [s for s in working if s.psu.id == fixed or s.psu.id in self.supplies]
@@ -103,11 +104,8 @@ class Factory:
     def build(
         self, build_id: str, card: Card, cards: int, chassis: Chassis, supply: power.Supply, tier: Storage, **more: Any
     ) -> Build:
-        link = None
-        if cards > 1:
-            link_id = link_id_for(card, cards, chassis.segment)  # bridges are not bought
-            generation = min(card.pcie_gen, chassis.pcie_gen)
-            link = find_link(self.catalog.links, link_id, cards, generation, lanes(card, cards, chassis))
+        width = lanes(card, cards, chassis)
+        link = self._link(card, cards, chassis, width) if cards > 1 else None
         notes = tuple(more.pop("notes", ())) + link_notes(card, cards, link)
         return Build(
             id=build_id,
@@ -118,14 +116,22 @@ class Factory:
             psu_count=supply.count,
             storage=tier,
             link=link,
-            lanes_per_card=lanes(card, cards, chassis),
+            lanes_per_card=width,
             idle_wall_w=supply.idle_wall_w,
             peak_wall_w=supply.peak_wall_w,
             busy_extra_wall_w_per_card=(supply.peak_wall_w - supply.idle_wall_w) / cards,
-            psu_need_w=power.node_load(card, cards, chassis, tier.watts).need_w,
+            psu_need_w=power.need_w(cards * card.tdp_w, chassis.host_load_w),
             notes=notes,
             **more,
         )
+
+    def _link(self, card: Card, cards: int, chassis: Chassis, width: int) -> Link | None:
+        """What joins the cards of one node; builds alike share the record."""
+        link_id = link_id_for(card, cards, chassis.segment)  # bridges are not bought
+        key = (link_id, cards, min(card.pcie_gen, chassis.pcie_gen), width)
+        if key not in self.links:
+            self.links[key] = find_link(self.catalog.links, *key)
+        return self.links[key]
 
     def quoted(self, system: System) -> Build | Refusal:
         """A quoted machine as a build, or its refusal. Its own price row pays for all of it.

@@ -55,7 +55,7 @@ def choose_price(
     or, stated or not, older than the procurement profile's `quote_max_age_days`. Rows dated after `as_of` are ignored.
     Of rows equal in all that, the lowest amount counts.
     """
-    known = [price for price in catalog.prices if price.item_id == item_id and price.as_of <= as_of]
+    known = [price for price in _prices_by_item(catalog.prices).get(item_id, ()) if price.as_of <= as_of]
 
     def rank(price: Price) -> tuple[bool, bool, int, bool, int, float, str, str]:
         stale_quote = price.price_kind == "quote" and is_stale(price, as_of, quote_max_age_days)
@@ -65,6 +65,21 @@ def choose_price(
         return stale_quote, is_expired(price, as_of), kind, elsewhere, age, price.amount, price.currency, price.vendor
 
     return min(known, key=rank, default=None)
+
+
+_indexed: tuple[tuple[Price, ...], dict[str, list[Price]]] = ((), {})
+
+
+def _prices_by_item(prices: tuple[Price, ...]) -> dict[str, list[Price]]:
+    """The rows of each item, kept for the table asked last: a large catalog asks for thousands of items in a row."""
+    global _indexed
+    table, index = _indexed
+    if table is not prices:
+        index = {}
+        for price in prices:
+            index.setdefault(price.item_id, []).append(price)
+        _indexed = (prices, index)
+    return index
 
 
 def newest_rate(fx: Iterable[FxRate], currency: str, to: str, as_of: date | None) -> Rate | None:

@@ -45,7 +45,7 @@ class Load:
     @property
     def need_w(self) -> float:
         """Rating that the supplies must give, watts."""
-        return (self.cards_w + self.host_w) / MAX_LOAD_SHARE
+        return need_w(self.cards_w, self.host_w)
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,11 @@ class Supply:
     count: int
     idle_wall_w: float
     peak_wall_w: float
+
+
+def need_w(cards_w: float, host_w: float) -> float:
+    """Rating that the supplies of a node must give for its cards at TDP and its host, watts."""
+    return (cards_w + host_w) / MAX_LOAD_SHARE
 
 
 def site_volts(scenario: Scenario) -> float:

@@ -30,11 +30,13 @@ FLOW = (
     # several cards; a step on another card
     "scaling", "threshold", "speedups", "transfer", "other_cards", "bounds", "alternatives",
     # machines, ways to run jobs, money, and their join
-    "psu", "fit", "market", "assembly", "upgrades", "services", "clusters", "builds", "ways", "strategies", "costs", "prune", "case",
+    "psu", "fit", "market", "assembly", "upgrades", "services", "clusters", "builds", "ways", "strategies",
+    "costs", "funds", "prune", "case",
     # the start form: people and papers to a scenario
     "demand", "answers_io", "scenario_text", "start_defaults", "start_work", "start",
     # the program and its result
-    "solver", "decisions", "objectives", "model", "climb", "plan", "engine", "use", "unit_costs", "answering", "options", "whatif",
+    "solver", "decisions", "objectives", "program", "site_rows", "money_rows", "model", "climb",
+    "funding", "checks", "plan", "engine", "use", "unit_costs", "answering", "options", "whatif",
     "conflict", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sensitivity", "sweep",
     # the result in words and as data
     "names", "reasons", "basis", "sentences", "record",

@@ -241,6 +241,8 @@ def _add_threshold(parser: argparse.ArgumentParser, help_of: Callable[[str], str
     parser.add_argument("--target", metavar="S", help=help_of("target"))
     parser.add_argument("--overlap", metavar="F", default="0", help=help_of("overlap"))
     parser.add_argument("--straggler", metavar="F", default="0", help=help_of("straggler"))
+    parser.add_argument("--card", metavar="CARD", default="rtx-a5500", help=help_of("card_kind"))
+    parser.add_argument("--chart", metavar="F.svg", help=help_of("chart"))
 
 
 def _add_predict(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
@@ -269,11 +271,14 @@ def _add_measure(parser: argparse.ArgumentParser, help_of: Callable[[str], str])
     parser.add_argument("models", metavar="MODEL", nargs="*", help=help_of("model"))
     parser.add_argument("--input", metavar="SHAPE", nargs="+", help=help_of("profile_input"))
     parser.add_argument("--batch", metavar="B", default="9", help=help_of("measure_batch"))
-    parser.add_argument("--max-batch", metavar="B", default="36", help=help_of("max_batch"))
+    parser.add_argument("--global-batch", metavar="B", default="36", help=help_of("global_batch"))
+    parser.add_argument("--max-batch", metavar="B", default="64", help=help_of("max_batch"))
+    parser.add_argument("--data", metavar="DATA", help=help_of("measure_data"))
     parser.add_argument("--processes", metavar="N", help=help_of("processes"))
     parser.add_argument("--steps", metavar="N", default="200", help=help_of("steps"))
     parser.add_argument("--only", metavar="STEP", nargs="+", choices=MEASURE_STEPS, help=help_of("only"))
     parser.add_argument("--seeds", metavar="N", default="3", help=help_of("seeds"))
+    parser.add_argument("--target", metavar="A", default="0.9", help=help_of("measure_target"))
     parser.add_argument("--max-message-mib", metavar="MIB", default="256", help=help_of("max_message"))
     parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto", help=help_of("device"))
     parser.add_argument("--precision", choices=PRECISIONS, default="torch_default", help=help_of("measure_precision"))
@@ -293,13 +298,16 @@ def _add_calibrate(parser: argparse.ArgumentParser, help_of: Callable[[str], str
 def _add_catalog(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     parser.add_argument("action", choices=("import", "list", "add"), help=help_of("catalog_action"))
     parser.add_argument("what", metavar="WHAT", nargs="?", help=help_of("catalog_what"))
-    for option, metavar in (("to", "DIR"), ("catalog", "DIR"), ("vendor", "NAME"), ("quote-number", "N"), ("date", "DAY"),
-                            ("valid-until", "DAY"), ("currency", "CODE"), ("sheet", "NAME"), ("encoding", "NAME"),
-                            ("scenario", "INPUT")):  # fmt: skip
+    words = {
+        "to": "DIR", "catalog": "DIR", "vendor": "NAME", "quote-number": "N", "date": "DAY", "valid-until": "DAY",
+        "currency": "CODE", "sheet": "NAME", "encoding": "NAME", "scenario": "INPUT",
+    }  # fmt: skip
+    for option, metavar in words.items():
         parser.add_argument(f"--{option}", metavar=metavar, help=help_of(option.replace("-", "_")))
     parser.add_argument("--tax-included", choices=("yes", "no"), help=help_of("tax_included"))
     parser.add_argument("--region", choices=("CN", "US", "EU"), help=help_of("region"))
-    parser.add_argument("--price-kind", choices=("quote", "list", "street", "used", "estimate"), help=help_of("price_kind"))
+    kinds = ("quote", "list", "street", "used", "estimate")
+    parser.add_argument("--price-kind", choices=kinds, help=help_of("price_kind"))
     parser.add_argument("--answer", metavar="ID=VALUE", action="append", help=help_of("answer"))
     for option in ("on-sale", "dry-run", "yes"):
         parser.add_argument(f"--{option}", action="store_true", help=help_of(option.replace("-", "_")))

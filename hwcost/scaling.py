@@ -77,14 +77,22 @@ def link_id_for(card: Card, cards: int, chassis_segment: str = "workstation", ha
 
 
 def find_link(
-    links: Iterable[Link], link_id: str | None, cards: int, pcie_gen: int | None = None, lanes: int = FULL_LANES
+    links: Iterable[Link],
+    link_id: str | None,
+    cards: int,
+    pcie_gen: int | None = None,
+    lanes: int = FULL_LANES,
+    card: Card | None = None,
 ) -> Link | None:
     """The row of `link_id` nearest to `cards` and `pcie_gen`; None where the table has no such class.
 
-    Generation first: the same one, else a row that holds for any, else the nearest older one as it is (safe), else
+    Without a generation, that of `card` counts, and without either the oldest one in the table (safe). Generation
+    first: the same one, else a row that holds for any, else the nearest older one as it is (safe), else
     the nearest newer one with its bandwidth halved per generation. Then the card count nearest in ratio, the larger
     one on a tie (more cards are not faster). Fewer than 16 lanes scale a PCIe link down in proportion.
     """
+    if pcie_gen is None and card is not None:
+        pcie_gen = card.pcie_gen
     rows = [row for row in links if row.id == link_id]
     if not rows or link_id is None:
         return None
@@ -194,6 +202,8 @@ def data_parallel(
 def _generation_distance(row: Link, pcie_gen: int | None) -> tuple[int, int]:
     if row.pcie_gen == pcie_gen:
         return (0, 0)
-    if row.pcie_gen is None or pcie_gen is None:
+    if row.pcie_gen is None:
         return (1, 0)
+    if pcie_gen is None:
+        return (2, row.pcie_gen)
     return (2, pcie_gen - row.pcie_gen) if row.pcie_gen < pcie_gen else (3, row.pcie_gen - pcie_gen)

@@ -140,7 +140,7 @@ def test_threshold_aims_above_one_for_two_cards_and_says_where_its_figures_come_
     assert {(r["cards"], r["speedup_target"]) for r in json.loads(stdout)["rows"]} == {(2, 1.5), (4, 3.0)}
     _, stdout, _ = call(capsys, *words, "--lang", "en")
     assert "from the example of article A, section 4.2, not from a measurement" in stdout
-    assert "PCIe, peer-to-peer, PCIe 3, 2 cards: 10 GB/s, estimate (" in stdout
+    assert "PCIe, peer-to-peer, PCIe 4, 2 cards: 20 GB/s, estimate (" in stdout
     assert "only up to" in stdout and "from which size" not in stdout
     _, stdout, _ = call(capsys, *words, "--c0-ms", "3", "--lang", "en")
     assert "as stated in the call" in stdout and "article A" not in stdout.split("Link figures")[0]

@@ -6,9 +6,10 @@ import argparse
 import math
 from typing import Any
 
+from hwcost.alternatives import alternatives
 from hwcost.bounds import bound_on
 from hwcost.builds import make_builds
-from hwcost.commands.gains import bound_record, gain_lines
+from hwcost.commands.gains import alternative_lines, alternative_record, bound_record, gain_lines
 from hwcost.commands.session import Session, check_outputs, read_inputs
 from hwcost.commands.table import table
 from hwcost.errors import InputError, Problem
@@ -43,12 +44,24 @@ def run(args: argparse.Namespace, session: Session) -> int:
     titles = session.columns("workload", "card", "usable", "need", "largest", "mostly", "limits")
     title = session.heading("memory", margin=percent_text(scenario.memory_margin, session.lang))
     bounds = [bound_on(w, card, scenario.memory_margin, catalog.links) for w, card, *_ in rows] if args.gains else []
-    extra = gain_lines(session, [(w, card) for w, card, *_ in rows], bounds) if args.gains else []
+    ways = [alternatives(w, card, catalog.links, margin=scenario.memory_margin) if args.gains else ()
+            for w, card, *_ in rows]  # fmt: skip
+    extra = []
+    if args.gains:
+        pairs = [(w, card) for w, card, *_ in rows]
+        extra = gain_lines(session, pairs, bounds, catalog.links, scenario.memory_margin)
+        for (w, card), found in zip(pairs, ways, strict=True):
+            extra += alternative_lines(session, w, card, found)
+        extra += [session.say("alternatives.note")]
     session.show([title, *table(titles, cells, right=(2, 3, 4)), *extra])
     session.write_json({
         "schema": SCHEMA, "scenario_sha256": scenario.sha256, "catalog_sha256": catalog.sha256,
         "memory_margin": scenario.memory_margin, "rows": [
-            {**_record(*row), **({"step": bound_record(bounds[i])} if args.gains else {})} for i, row in enumerate(rows)
+            {**_record(*row), **(
+                {"step": bound_record(bounds[i]), "alternatives": [alternative_record(way) for way in ways[i]]}
+                if args.gains else {}
+            )}
+            for i, row in enumerate(rows)
         ],
     })  # fmt: skip
     return 0

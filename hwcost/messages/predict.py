@@ -74,21 +74,7 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Four cards instead of one, at the same global batch",
         "zh": "全局批量不变，四卡替代单卡",
     },
-    "gains.pays": {
-        "en": "{workload}: four {card} are {speedup} times as fast as one.",
-        "zh": "{workload}：四张 {card} 的速度为单卡的 {speedup} 倍。",
-    },
-    "gains.pays_not": {
-        "en": "{workload}: four {card} are not worth it for one run ({speedup} times as fast); what limits the step on "
-        "four: {bound}. One run on each card uses them better.",
-        "zh": "{workload}：单次训练不值得用四张 {card}（速度仅 {speedup} 倍），四卡时的瓶颈：{bound}。"
-        "每卡各跑一个任务更划算。",
-    },
-    "gains.pays_never": {
-        "en": "{workload}: not on four cards, since several cards are switched off, the batch is too small, "
-        "or no card holds it.",
-        "zh": "{workload}：无法使用四卡，原因为已关闭多卡、批量过小，或没有显卡放得下。",
-    },
+    "gains.several_line": {"en": "{workload}, {card}: {line}", "zh": "{workload}，{card}：{line}"},
     "gains.note": {
         "en": "Steps are predictions for the card alone (error {low} to {high} in nine of ten cases); "
         "the plan also judges storage and the CPU.",

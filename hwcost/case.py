@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from hwcost.build import Build, BuildSet
+from hwcost.build import Build, BuildSet, Refusal
 from hwcost.builds import make_builds
-from hwcost.costs import Decisions, cost_lines, price_per_node
+from hwcost.costs import OPEX, CostLine, Decisions, cost_lines, price_per_node
+from hwcost.funds import USE_OF, by_year, can_buy, late
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
 from hwcost.strategies import StrategySet, make_strategies, undominated_builds, undominated_ways
@@ -52,9 +53,34 @@ class Case:
 
     @cached_property
     def price_by_build(self) -> dict[str, float]:
-        """What one node takes from the equipment budget, on the budget's own tax basis."""
+        """What one unit takes from the equipment budget at the start, on the budget's own tax basis."""
         gross = self.scenario.budget_tax_included
         return {b.id: price_per_node(self.scenario, b, tax_included=gross) for b in self.build_set.builds}
+
+    def price(self, build: Build, year: int) -> float:
+        """The same for a purchase of `year`."""
+        if not year:
+            return self.price_by_build[build.id]
+        return price_per_node(self.scenario, build, tax_included=self.scenario.budget_tax_included, year=year)
+
+    @cached_property
+    def buyable(self) -> tuple[Build, ...]:
+        """What can be bought: upgrades too, but neither owned machines nor services."""
+        return tuple(b for b in self.builds if not b.owned and b.service is None)
+
+    @cached_property
+    def services(self) -> tuple[Build, ...]:
+        return tuple(b for b in self.builds if b.service is not None)
+
+    @cached_property
+    def purchase_years(self) -> tuple[int, ...]:
+        years = {year for year in self.scenario.purchase_years if 0 <= year < self.scenario.horizon_years}
+        return tuple(sorted(years))
+
+    @cached_property
+    def purchases(self) -> tuple[tuple[Build, int], ...]:
+        """Every (build, year) in which money may buy it, by build."""
+        return tuple((b, t) for b in self.buyable for t in self.purchase_years if can_buy(self.scenario, b, t))
 
     @cached_property
     def speed_by_build(self) -> dict[str, float]:
@@ -83,12 +109,37 @@ class Case:
         return speed
 
     @cached_property
-    def periods(self) -> tuple[tuple[int, ...], ...]:
-        """Years with the same demand, taken together: with purchases at the start they have the same best answer."""
-        groups: dict[tuple[float, ...], list[int]] = {}
+    def stages(self) -> tuple[tuple[int, ...], ...]:
+        """Years with the same machines, services and people at once, taken together: they have the same best answer.
+
+        A purchase begins a new stage. With services, years of other demand stand apart; with a limit that counts year
+        by year, every year does.
+        """
+        apart = by_year(self.scenario)
+        groups: dict[tuple[object, ...], list[int]] = {}
         for year in range(self.scenario.horizon_years):
-            groups.setdefault(tuple(w.runs(year) for w in self.scenario.workloads), []).append(year)
+            bought = sum(1 for t in self.purchase_years if t <= year)
+            demand = self._demand(year) if self.services else ()
+            groups.setdefault((bought, year if apart else -1, demand), []).append(year)
         return tuple(tuple(years) for years in groups.values())
+
+    @cached_property
+    def periods(self) -> tuple[tuple[int, ...], ...]:
+        """Years of one stage with the same demand; a year in which a purchase comes late stands apart."""
+        waits = {t for b, t in self.purchases if b.lead_weeks}
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for year in range(self.scenario.horizon_years):
+            stage = next(s for s, years in enumerate(self.stages) if year in years)
+            groups.setdefault((stage, year in waits, self._demand(year)), []).append(year)
+        return tuple(tuple(years) for years in groups.values())
+
+    @cached_property
+    def stage_of(self) -> tuple[int, ...]:
+        """The stage of each period."""
+        return tuple(next(s for s, stage in enumerate(self.stages) if years[0] in stage) for years in self.periods)
+
+    def _demand(self, year: int) -> tuple[float, ...]:
+        return tuple(w.runs(year) for w in self.scenario.workloads)
 
 
 def _index(keys: Iterable[str]) -> dict[str, tuple[int, ...]]:
@@ -106,17 +157,48 @@ def prepare(scenario: Scenario, catalog: Catalog) -> Case:
 
 def assemble(scenario: Scenario, catalog: Catalog, build_set: BuildSet, strategies: StrategySet) -> Case:
     """The case for given builds and strategies (a filter of options passes fewer builds)."""
-    ways = undominated_ways(strategies.feasible)
+    build_set, in_time = _in_time(scenario, build_set)
+    by_id = {b.id: b for b in in_time}
+    fitting = [w for w in strategies.feasible if w.build_id in by_id and _fits_machine(w, by_id[w.build_id])]
+    ways = undominated_ways(fitting)
     useful = {w.build_id for w in ways}
-    candidates = [b for b in build_set.builds if b.id in useful]
+    candidates = [b for b in in_time if b.id in useful]
     unit_costs = {b.id: _unit_costs(scenario, b) for b in candidates}
-    builds = undominated_builds(scenario, candidates, ways, unit_costs)
-    kept = {b.id for b in builds}
+    kept = {b.id for b in undominated_builds(scenario, candidates, ways, unit_costs)}
+    kept |= {b.id for b in candidates if any(p.item_id in scenario.min_order for p in b.parts)}
+    builds = tuple(sorted((b for b in candidates if b.id in kept), key=lambda b: b.id))
     ways = tuple(w for w in ways if w.build_id in kept)
+    services = {b.id for b in builds if b.service is not None}
     reference: dict[str, float] = {}
-    for (workload, _), hours in best_hours(ways).items():
-        reference[workload] = min(reference.get(workload, hours), hours)
+    for (workload, build), hours in best_hours(ways).items():
+        if build not in services:
+            reference[workload] = min(reference.get(workload, hours), hours)
     return Case(scenario, catalog, build_set, strategies, builds, ways, reference)
+
+
+def _in_time(scenario: Scenario, build_set: BuildSet) -> tuple[BuildSet, list[Build]]:
+    """What comes in time for the money; the rest is told as not considered, one row for each kind of machine."""
+    told: dict[tuple[str, int, str], Refusal] = {}
+    kept = []
+    for build in build_set.builds:
+        breach = late(scenario, build)
+        if breach is None:
+            kept.append(build)
+            continue
+        card, case = build.card, build.chassis
+        name = f"{build.cards} x {card.name}"
+        told.setdefault(
+            (card.id, build.cards, case.id),
+            Refusal(f"{name}, {case.name}", f"{name}，{case.name_zh}", card.id, build.cards, case.id, (breach,)),
+        )
+    if not told:
+        return build_set, kept
+    return replace(build_set, not_considered=(*build_set.not_considered, *told.values())), kept
+
+
+def _fits_machine(way: Strategy, build: Build) -> bool:
+    """A job of one machine needs no more cards than one machine of the unit has."""
+    return way.nodes > 1 or build.service is not None or way.cards <= build.cards // build.nodes_per_unit
 
 
 def restrict(case: Case, accepts: Callable[[Build], bool], *, must_buy: bool = False, **changes: Any) -> Case:
@@ -137,19 +219,32 @@ def best_hours(ways: Sequence[Strategy]) -> dict[tuple[str, str], float]:
 
 
 def _unit_costs(scenario: Scenario, build: Build) -> tuple[float, ...]:
-    """Everything money reads of one node: its price on both tax bases, and its full cost without work and at full work.
+    """What money reads of one unit in each purchase year: price on both tax bases, full cost idle and at full work.
 
     Cost is linear in card-hours, and no node computes more than all its hours, so a node that is not dearer at both
     ends is not dearer anywhere between.
     """
     years = range(scenario.horizon_years)
     most = build.cards * scenario.available_hours_per_card_year
-    nodes = {(build.id, year): 1.0 for year in years}
+    figures: list[float] = []
+    for bought_in in sorted({year for year in scenario.purchase_years if year in years}):
+        served = [year for year in years if year >= bought_in]
+        nodes = {(build.id, year): 1.0 for year in served}
+        figures += (price_per_node(scenario, build, tax_included=gross, year=bought_in) for gross in (True, False))
+        for hours in (0.0, most):
+            work = {(build.id, year): hours for year in served}
+            lines = cost_lines(scenario, [build], Decisions({(build.id, bought_in): 1.0}, nodes, work))
+            figures.append(math.fsum(line.present_value for line in lines))
+            if by_year(scenario):
+                figures += _lab_pays(lines, served)
+    return tuple(figures)
 
-    def cost(hours: float) -> float:
-        work = {(build.id, year): hours for year in years}
-        lines = cost_lines(scenario, [build], Decisions({(build.id, 0): 1.0}, nodes, work))
-        return math.fsum(line.present_value for line in lines)
 
-    prices = (price_per_node(scenario, build), price_per_node(scenario, build, tax_included=False))
-    return (*prices, cost(0.0), cost(most))
+def _lab_pays(lines: Sequence[CostLine], years: Sequence[int]) -> list[float]:
+    """What the lab pays besides the purchase, by year and use: limits of one year or fund read it."""
+    uses = sorted({*USE_OF.values(), ""})
+    running = [line for line in lines if line.payer == "lab" and line.category in OPEX]
+    return [
+        math.fsum(x.amount for x in running if x.year == year and USE_OF.get(x.category, "") == use)
+        for year in years for use in uses
+    ]  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any
 
 from hwcost import solver
 from hwcost.case import Case
-from hwcost.decisions import ways_of
+from hwcost.decisions import nodes_of, ways_of
 from hwcost.errors import SolverError
 from hwcost.model import FINE, Model, build_model
 from hwcost.objectives import HOLD, HOLD_MONEY, RANKS, Level, levels_of
@@ -41,11 +41,17 @@ class Solution:
 
     status: str
     stages: tuple[Stage, ...]
-    buy: dict[str, int] = field(default_factory=dict)
+    buy: dict[tuple[str, int], int] = field(default_factory=dict)
+    kept: dict[tuple[str, int], int] = field(default_factory=dict)
     share: dict[tuple[int, int], float] = field(default_factory=dict)
     short: dict[tuple[str, int], float] = field(default_factory=dict)
-    place: dict[int, int] = field(default_factory=dict)
-    on: dict[tuple[str, int], int] = field(default_factory=dict)
+    place: dict[tuple[int, int], int] = field(default_factory=dict)
+    on: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    in_use: dict[tuple[str, int], int] = field(default_factory=dict)
+    unused: dict[tuple[str, int], float] = field(default_factory=dict)
+    first: dict[tuple[str, int], int] = field(default_factory=dict)
+    pay: dict[tuple[str, str, int], float] = field(default_factory=dict)
+    worn: dict[tuple[str, int], float] = field(default_factory=dict)
 
     @property
     def gap(self) -> float | None:
@@ -151,11 +157,11 @@ def _hold(model: Model, level: Level, value: float) -> None:
 
 
 def _fix_nodes(model: Model, best: Solution) -> None:
-    """What is bought and where it stands, at the rounded values."""
-    for n, (build, amount) in enumerate(best.buy.items()):
-        model.row(f"fix_buy{n}", model.buy[build] == amount)
-    for n, (spot, amount) in enumerate(best.on.items()):
-        model.row(f"fix_on{n}", model.on[spot] == amount)
+    """What is bought, kept and used and where it stands, at the rounded values."""
+    for name in ("buy", "kept", "on", "in_use", "first"):
+        variables = getattr(model, name)
+        for n, (key, amount) in enumerate(getattr(best, name).items()):
+            model.row(f"fix_{name}{n}", variables[key] == amount)
 
 
 def _settle(model: Model, best: Solution, left: float | None) -> Solution:
@@ -165,8 +171,8 @@ def _settle(model: Model, best: Solution, left: float | None) -> Solution:
     (unless a tolerance made it so), and rank weighs so little that all of it together costs less than half a cent:
     the answer is a corner of the cheapest plans, and no fraction of a run is traded for a fraction of a cent.
     """
-    for i, jobs in best.place.items():
-        model.row(f"fix_place{i}", model.place[i] == jobs)
+    for (i, s), jobs in best.place.items():
+        model.row(f"fix_place{i}_{s}", model.place[i, s] == jobs)
     for held in model.held:
         if (
             held.scale != FINE
@@ -191,34 +197,35 @@ def _settle(model: Model, best: Solution, left: float | None) -> Solution:
 
 
 def _read(model: Model) -> Solution:
-    buy = {key: round(solver.value(v)) for key, v in model.buy.items()}
-    share = {key: min(1.0, max(0.0, solver.value(v))) for key, v in model.share.items()}
-    short = {key: min(1.0, max(0.0, solver.value(v))) for key, v in model.short.items()}
-    _clean(model.case, buy, share, short)
-    return Solution(
-        "best_found",
-        (),
-        buy=buy,
-        share=share,
-        short=short,
-        place={key: round(solver.value(v)) for key, v in model.place.items()},
-        on={key: round(solver.value(v)) for key, v in model.on.items()},
-    )
+    def whole(name: str) -> dict[Any, int]:
+        return {key: round(solver.value(v)) for key, v in getattr(model, name).items()}
+
+    def part(name: str, high: float = math.inf) -> dict[Any, float]:
+        return {key: min(high, max(0.0, solver.value(v))) for key, v in getattr(model, name).items()}
+
+    read = Solution(
+        "best_found", (), buy=whole("buy"), kept=whole("kept"), share=part("share", 1.0), short=part("short", 1.0),
+        place=whole("place"), on=whole("on"), in_use=whole("in_use"), unused=part("unused", 1.0),
+        first=whole("first"), pay=part("pay"), worn=part("worn"),
+    )  # fmt: skip
+    _clean(model.case, read)
+    return read
 
 
-def _clean(
-    case: Case, buy: dict[str, int], share: dict[tuple[int, int], float], short: dict[tuple[str, int], float]
-) -> None:
+def _clean(case: Case, read: Solution) -> None:
     """Shares without the solver's dust: no work on a node that is not there, nothing left out that is a millionth.
 
     A whole number within the solver's tolerance may stand for a millionth of a node; what such a node was to carry goes
     to the other ways of the same workload. Shares and what is left out add up to 1 again, exactly.
     """
+    share, short = read.share, read.short
+    there = {(b.id, s) for b in case.builds for s in range(len(case.stages))
+             if b.service is None and nodes_of(case, read, b, s)}  # fmt: skip
     for workload in case.scenario.workloads:
         ways = ways_of(case, workload=workload.id)
         for p in range(len(case.periods)):
             for i in ways:
-                if share[i, p] < DUST or not buy[case.ways[i].build_id]:
+                if share[i, p] < DUST or not _can_work(case, read, i, p, there):
                     share[i, p] = 0.0
             served = math.fsum(share[i, p] for i in ways)
             if served <= 0.0:
@@ -229,3 +236,15 @@ def _clean(
                     share[i, p] /= served
             else:
                 short[workload.id, p] = 1.0 - served
+
+
+def _can_work(case: Case, read: Solution, way: int, period: int, there: set[tuple[str, int]]) -> bool:
+    """The machine is there, or the service in use, and a workload on several cards was set up for them."""
+    strategy = case.ways[way]
+    build, workload = strategy.build_id, strategy.workload_id
+    begun = [read.first.get((workload, p), 1) for p in range(period + 1)]  # 1: setting up costs nothing
+    if strategy.cards > 1 and not any(begun):
+        return False
+    if case.build_by_id[build].service is not None:
+        return read.in_use.get((build, period), 1) > 0
+    return (build, case.stage_of[period]) in there

@@ -16,31 +16,18 @@ their rounded values, so a level is held at the value that the plan really has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from hwcost.case import Case
 from hwcost.costs import cost_lines
-from hwcost.decisions import add_up, decisions
+from hwcost.decisions import Values, add_up, decisions
 
 HOLD = 1e-6  # how far a later level may fall behind an earlier one, relative to max(1, |value|): the solver's tolerance
 HOLD_MONEY = 0.005
 HOLD_MONEY_RELATIVE = 1e-7
 RANKS = ("build_rank", "place_rank")  # these levels only tell equal answers apart
-
-
-class Values(Protocol):
-    """Decisions by build id, way index and period index: variables, or their values."""
-
-    @property
-    def buy(self) -> Mapping[str, Any]: ...
-    @property
-    def place(self) -> Mapping[int, Any]: ...
-    @property
-    def share(self) -> Mapping[tuple[int, int], Any]: ...
-    @property
-    def short(self) -> Mapping[tuple[str, int], Any]: ...
 
 
 @dataclass(frozen=True)
@@ -104,7 +91,7 @@ def levels_of(case: Case, objective: str) -> list[Level]:
         levels.append(Level("spend", lambda v: _spend(case, v), 1.0, money=True))
     levels.append(Level("cost", lambda v: _cost(case, v), 1.0, money=True))
     levels.append(Level("build_rank", lambda v: _build_rank(case, v), 1.0))
-    levels.append(Level("place_rank", lambda v: add_up([(i + 1) * n for i, n in v.place.items()]), 1.0))
+    levels.append(Level("place_rank", lambda v: add_up([(i + 1) * n for (i, _), n in v.place.items()]), 1.0))
     return levels
 
 
@@ -125,7 +112,15 @@ def _missing(case: Case, values: Values, ids: tuple[str, ...]) -> Any:
 
 
 def _people(case: Case, values: Values, ids: tuple[str, ...]) -> Any:
-    return add_up([values.place[i] for i, s in enumerate(case.ways) if s.workload_id in ids])
+    """People at once, mean over the years."""
+    years = case.scenario.horizon_years
+    return add_up(
+        [
+            (len(stage) / years) * values.place[i, s]
+            for i, way in enumerate(case.ways) if way.workload_id in ids
+            for s, stage in enumerate(case.stages)
+        ]
+    )  # fmt: skip
 
 
 def _peak(case: Case, ids: tuple[str, ...]) -> float:
@@ -133,21 +128,30 @@ def _peak(case: Case, ids: tuple[str, ...]) -> float:
 
 
 def _capacity(case: Case, values: Values) -> Any:
-    """Effective capacity in thousand reference card-hours a year."""
+    """Effective capacity of all machines in thousand reference card-hours a year, mean over the years."""
+    years = case.scenario.horizon_years
     thousand_hours = case.scenario.available_hours_per_card_year / 1000.0
-    return add_up([b.cards * thousand_hours * case.speed_by_build[b.id] * values.buy[b.id] for b in case.builds])
+    size = {b.id: b.cards * thousand_hours * case.speed_by_build[b.id] for b in case.builds}
+    bought = [size[b] * ((years - t) / years) * units for (b, t), units in values.buy.items()]
+    kept = [size[b] * (len(case.stages[s]) / years) * units for (b, s), units in values.kept.items()]
+    return add_up(bought + kept)
 
 
 def _spend(case: Case, values: Values) -> Any:
-    return add_up([case.price_by_build[b.id] * values.buy[b.id] for b in case.builds if not b.owned])
+    return add_up([case.price(case.build_by_id[b], t) * units for (b, t), units in values.buy.items()])
 
 
 def _cost(case: Case, values: Values) -> Any:
-    lines = cost_lines(case.scenario, case.builds, decisions(case, values.buy, values.share))
+    lines = cost_lines(case.scenario, case.builds, decisions(case, values))
     return add_up([line.present_value for line in lines])
 
 
 def _build_rank(case: Case, values: Values) -> Any:
-    """Fewest nodes first: one node weighs more than all ranks together."""
-    node = float(len(case.builds) + 1) * max(1, case.scenario.max_nodes)
-    return add_up([(node + n + 1) * values.buy[b.id] for n, b in enumerate(case.builds)])
+    """Fewest units first: one unit weighs more than all ranks together. Earlier years come first, then builds by id."""
+    years = case.scenario.horizon_years
+    rank = {b.id: n + 1 for n, b in enumerate(case.builds)}
+    later = {t: n * len(case.builds) for n, t in enumerate(case.purchase_years)}
+    unit = float(max(1, len(later)) * len(case.builds) + 1) * max(1, case.scenario.max_nodes)
+    bought = [(unit + later[t] + rank[b]) * units for (b, t), units in values.buy.items()]
+    kept = [(unit + rank[b]) * (len(case.stages[s]) / years) * units for (b, s), units in values.kept.items()]
+    return add_up(bought + kept)

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 from hwcost.build import Build, Refusal
 from hwcost.case import Case
+from hwcost.checks import MET, Check, all_checks
 from hwcost.climb import Solution, Stage
 from hwcost.costs import CAPEX, OPEX, RESIDUAL, CostLine, cents, cost_lines, price_per_node
-from hwcost.decisions import card_hours, decisions, ways_of
-from hwcost.memory import limit_mib
-from hwcost.model import PACK_SIZES, circuit_limits
+from hwcost.decisions import bought_of, card_hours, decisions, nodes_of, ways_of
+from hwcost.funding import tidy, with_funds
 from hwcost.strategy import Strategy
 
-MET = 1e-6
-MIB_PER_GIB = 1024.0
+__all__ = ["Assignment", "Check", "Plan", "Purchase", "ServiceUse", "Totals", "evaluate", "totals"]
+
 NOTHING = 1e-9  # a quantity below this is none
 
 
@@ -32,6 +32,17 @@ class Purchase:
     unit_price: float  # one node, tax included
     unit_price_net: float
     owned: bool
+    nodes_by_year: tuple[int, ...] = ()  # in use in each year of the horizon
+
+
+@dataclass(frozen=True)
+class ServiceUse:
+    """Card-hours of a service in one year; `amount` is what is paid for them and for the year of use."""
+
+    build: Build
+    year: int
+    card_hours: float
+    amount: float
 
 
 @dataclass(frozen=True)
@@ -42,24 +53,6 @@ class Assignment:
     strategy: Strategy
     runs: float
     card_hours: float
-
-
-@dataclass(frozen=True)
-class Check:
-    """One rule, its limit and the plan's value. `sense` is <= or >=."""
-
-    rule: str
-    subject: str  # build, workload, circuit or year the rule is about; empty: the whole plan
-    limit: float
-    value: float
-    unit: str
-    sense: str
-    hard: bool  # a hard rule must hold; a soft one says what is left out
-
-    @property
-    def ok(self) -> bool:
-        slack = MET * max(1.0, abs(self.limit))
-        return self.value <= self.limit + slack if self.sense == "<=" else self.value >= self.limit - slack
 
 
 @dataclass(frozen=True)
@@ -88,11 +81,13 @@ class Plan:
     assignments: tuple[Assignment, ...]
     held: tuple[tuple[Strategy, int], ...]  # jobs held at once in a busy week
     shortfall: tuple[tuple[str, int, float], ...]  # workload, year, runs left out
-    people: dict[str, int]  # people at once by workload
+    people: dict[str, int]  # people at once by workload, in the year with the fewest
     cost_lines: tuple[CostLine, ...]
     totals: Totals
     checks: tuple[Check, ...]
     not_considered: tuple[Refusal, ...]
+    services: tuple[ServiceUse, ...] = ()
+    people_by_year: tuple[dict[str, int], ...] = ()
 
     @property
     def has_plan(self) -> bool:
@@ -148,24 +143,62 @@ def evaluate(case: Case, objective: str, solution: Solution) -> Plan:
         empty = Totals(0.0, 0.0, 0.0, 0.0, 0.0, {})
         return Plan(case, objective, status, None, solution.seconds, solution.stages, (), (), (), (), {}, (), empty, (),
                     case.build_set.not_considered)  # fmt: skip
+    solution = tidy(case, solution)
     lines = _lines(case, solution)
-    assignments = _assignments(case, solution)
-    people = {w.id: sum(solution.place[i] for i in ways_of(case, workload=w.id)) for w in case.scenario.workloads}
+    by_stage = [_people(case, solution, s) for s in range(len(case.stages))]
+    stage_of_year = {year: s for s, years in enumerate(case.stages) for year in years}
     return Plan(
         case=case, objective=objective, status=status, gap=solution.gap, seconds=solution.seconds,
-        stages=solution.stages, purchases=_purchases(case, solution), assignments=assignments,
-        held=tuple((case.ways[i], n) for i, n in sorted(solution.place.items()) if n),
-        shortfall=_shortfall(case, solution), people=people, cost_lines=lines, totals=totals(lines),
-        checks=_checks(case, objective, solution, people), not_considered=case.build_set.not_considered,
+        stages=solution.stages, purchases=_purchases(case, solution), assignments=_assignments(case, solution),
+        held=_held(case, solution), shortfall=_shortfall(case, solution),
+        people={w.id: min(p[w.id] for p in by_stage) for w in case.scenario.workloads}, cost_lines=lines,
+        totals=totals(lines), checks=all_checks(case, objective, solution, lines),
+        not_considered=case.build_set.not_considered, services=_services(case, lines, solution),
+        people_by_year=tuple(by_stage[stage_of_year[year]] for year in range(case.scenario.horizon_years)),
     )  # fmt: skip
+
+
+def _people(case: Case, solution: Solution, stage: int) -> dict[str, int]:
+    return {w.id: sum(solution.place[i, stage] for i in ways_of(case, workload=w.id)) for w in case.scenario.workloads}
+
+
+def _held(case: Case, solution: Solution) -> tuple[tuple[Strategy, int], ...]:
+    """Jobs held at once in the stage in which most are, the last one of them."""
+    most = max(range(len(case.stages)), key=lambda s: (sum(_people(case, solution, s).values()), s))
+    return tuple((case.ways[i], n) for (i, s), n in sorted(solution.place.items()) if n and s == most)
 
 
 def _purchases(case: Case, solution: Solution) -> tuple[Purchase, ...]:
-    return tuple(
-        Purchase(b, solution.buy[b.id], 0, price_per_node(case.scenario, b),
-                 price_per_node(case.scenario, b, tax_included=False), b.owned)
-        for b in case.builds if solution.buy[b.id] > 0
-    )  # fmt: skip
+    """By build, then by year; owned machines that are kept in any year count once, with the most that are."""
+    found = []
+    years = range(case.scenario.horizon_years)
+    for build in case.builds:
+        if build.owned:
+            kept = tuple(solution.kept[build.id, s] for year in years for s, stage in enumerate(case.stages)
+                         if year in stage)  # fmt: skip
+            if max(kept):
+                found.append(Purchase(build, max(kept), 0, 0.0, 0.0, True, kept))
+            continue
+        for year in case.purchase_years:
+            if nodes := solution.buy.get((build.id, year), 0):
+                gross, net = (price_per_node(case.scenario, build, tax_included=t, year=year) for t in (True, False))
+                there = tuple(nodes if y >= year else 0 for y in years)
+                found.append(Purchase(build, nodes, year, gross, net, False, there))
+    return tuple(found)
+
+
+def _services(case: Case, lines: tuple[CostLine, ...], solution: Solution) -> tuple[ServiceUse, ...]:
+    """Years in which a service is used or paid for."""
+    found = []
+    for build in case.services:
+        for p, years in enumerate(case.periods):
+            for year in years:
+                ways = ways_of(case, build=build.id)
+                hours = math.fsum(card_hours(case, i, year) * solution.share[i, p] for i in ways)
+                own = [x for x in lines if x.build_id == build.id and x.year == year]
+                if hours > NOTHING or own:
+                    found.append(ServiceUse(build, year, hours, math.fsum(x.amount for x in own)))
+    return tuple(sorted(found, key=lambda u: (u.build.id, u.year)))
 
 
 def _assignments(case: Case, solution: Solution) -> tuple[Assignment, ...]:
@@ -190,9 +223,14 @@ def _shortfall(case: Case, solution: Solution) -> tuple[tuple[str, int, float], 
 
 
 def _lines(case: Case, solution: Solution) -> tuple[CostLine, ...]:
-    chosen = [b for b in case.builds if solution.buy[b.id] > 0]
-    lines = cost_lines(case.scenario, chosen, decisions(case, solution.buy, solution.share))
-    return tuple(line for line in lines if abs(line.quantity) > NOTHING)
+    chosen = [b for b in case.builds if b.service is not None or _there(case, solution, b)]
+    lines = cost_lines(case.scenario, chosen, decisions(case, solution))
+    return tuple(with_funds(case, solution, [line for line in lines if abs(line.quantity) > NOTHING]))
+
+
+def _there(case: Case, solution: Solution, build: Build) -> bool:
+    in_use = any(nodes_of(case, solution, build, s) > 0 for s in range(len(case.stages)))
+    return in_use or bought_of(solution, build, case.purchase_years) > 0
 
 
 def totals(lines: tuple[CostLine, ...]) -> Totals:
@@ -208,96 +246,3 @@ def totals(lines: tuple[CostLine, ...]) -> Totals:
         present_value=math.fsum(line.present_value for line in lines),
         by_payer={p: math.fsum(line.amount for line in lines if line.payer == p) for p in payers},
     )  # fmt: skip
-
-
-def _checks(case: Case, objective: str, solution: Solution, people: dict[str, int]) -> tuple[Check, ...]:
-    scenario = case.scenario
-    hard = objective == "cost"
-    bought = [b for b in case.builds if not b.owned]
-    nodes = sum(solution.buy[b.id] for b in bought)
-    spent = cents(math.fsum(solution.buy[b.id] * case.price_by_build[b.id] for b in bought))
-    checks = []
-    if scenario.budget is not None:
-        checks.append(Check("budget", "", scenario.budget, spent, scenario.currency, "<=", True))
-    checks.append(Check("max_nodes", "", scenario.max_nodes, nodes, "node", "<=", True))
-    kinds = sum(1 for b in bought if solution.buy[b.id] > 0)
-    checks.append(Check("distinct_builds", "", scenario.max_distinct_builds, kinds, "build", "<=", True))
-    checks += _demand_checks(case, solution, people, hard)
-    checks += _use_checks(case, solution)
-    checks += _way_checks(case, solution)
-    checks += _site_checks(case, solution)
-    return tuple(checks)
-
-
-def _demand_checks(case: Case, solution: Solution, people: dict[str, int], hard: bool) -> list[Check]:
-    checks = []
-    for workload in case.scenario.workloads:
-        for p, years in enumerate(case.periods):
-            assigned = math.fsum(solution.share[i, p] for i in ways_of(case, workload=workload.id))
-            must = hard and workload.must
-            label = f"{workload.id}, {_years(years)}"
-            checks.append(Check("demand", label, 100.0, 100.0 * assigned, "%", ">=", must))
-        checks.append(
-            Check("people_at_once", workload.id, workload.people_at_once, people[workload.id], "person", ">=",
-                  hard and workload.must)
-        )  # fmt: skip
-    return checks
-
-
-def _years(years: tuple[int, ...]) -> str:
-    return f"{years[0] + 1}" if len(years) == 1 else f"{years[0] + 1}-{years[-1] + 1}"
-
-
-def _use_checks(case: Case, solution: Solution) -> list[Check]:
-    scenario = case.scenario
-    checks = []
-    for build in case.builds:
-        nodes = solution.buy[build.id]
-        ways = ways_of(case, build=build.id)
-        used = [i for i in ways if any(solution.share[i, p] > NOTHING for p in range(len(case.periods)))]
-        if not nodes and not used:
-            continue
-        room = build.cards * scenario.available_hours_per_card_year * nodes
-        for p, years in enumerate(case.periods):
-            spent = math.fsum(card_hours(case, i, years[0]) * solution.share[i, p] for i in ways)
-            checks.append(Check("card_hours", f"{build.id}, {_years(years)}", room, spent, "card-hour", "<=", True))
-        for size in PACK_SIZES:
-            jobs = [i for i in ways if case.ways[i].cards >= size]
-            if jobs and size <= build.cards:
-                held = sum(case.ways[i].cards * solution.place[i] for i in jobs)
-                room = size * (build.cards // size) * nodes
-                checks.append(Check("packing", f"{build.id}, {size}", room, held, "card", "<=", True))
-    return checks
-
-
-def _way_checks(case: Case, solution: Solution) -> list[Check]:
-    """Memory and deadline of every way in use, as the plan runs it."""
-    checks = []
-    for i, way in enumerate(case.ways):
-        if not solution.place[i] and not any(solution.share[i, p] > NOTHING for p in range(len(case.periods))):
-            continue
-        workload = case.workload_by_id[way.workload_id]
-        card = case.build_by_id[way.build_id].card
-        limit = limit_mib(card, case.scenario.memory_margin, workload.ecc_required) / MIB_PER_GIB
-        label = f"{workload.id}, {way.build_id}, {way.cards}"
-        checks.append(Check("memory", label, limit, way.memory_mib / MIB_PER_GIB, "GiB", "<=", True))
-        if workload.max_hours_per_run is not None:
-            checks.append(
-                Check("deadline", label, workload.max_hours_per_run, way.hours_per_run, "hour", "<=", True)
-            )  # fmt: skip
-    return checks
-
-
-def _site_checks(case: Case, solution: Solution) -> list[Check]:
-    checks = []
-    for c, limit in enumerate(circuit_limits(case)):
-        load = math.fsum(b.peak_wall_w * solution.on[b.id, c] for b in case.builds)
-        checks.append(Check("circuit_load", f"{c + 1}", limit, load, "W", "<=", True))
-    if circuit_limits(case):
-        plugged = sum(solution.on.values())
-        nodes = sum(solution.buy.values())
-        checks.append(Check("plugged", "", nodes, plugged, "node", ">=", True))
-    if case.scenario.rack_units is not None:
-        units = sum((b.chassis.rack_units or 0) * solution.buy[b.id] for b in case.builds if not b.owned)
-        checks.append(Check("rack_units_total", "", case.scenario.rack_units, units, "U", "<=", True))
-    return checks

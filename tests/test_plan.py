@@ -95,19 +95,19 @@ def test_the_honest_plan_buys_the_two_nodes_that_everything_is_sized_for(honest:
 
 
 def test_one_node_more_breaks_money_nodes_rack_and_sockets(honest: Solution) -> None:
-    assert tampered(honest, buy={**honest.buy, "b": 3}) == {"budget", "max_nodes", "rack_units_total", "plugged"}
+    assert tampered(honest, buy={**honest.buy, ("b", 0): 3}) == {"budget", "max_nodes", "rack_units_total", "plugged"}
 
 
 def test_another_kind_of_node_breaks_the_number_of_kinds(honest: Solution) -> None:
-    assert "distinct_builds" in tampered(honest, buy={"b": 1, "c": 1})
+    assert "distinct_builds" in tampered(honest, buy={("b", 0): 1, ("c", 0): 1})
 
 
 def test_one_node_less_breaks_card_hours_and_packing(honest: Solution) -> None:
-    assert {"card_hours", "packing"} <= tampered(honest, buy={**honest.buy, "b": 1})
+    assert {"card_hours", "packing"} <= tampered(honest, buy={**honest.buy, ("b", 0): 1})
 
 
 def test_both_nodes_on_one_circuit_break_its_load(honest: Solution) -> None:
-    assert tampered(honest, on={**honest.on, ("b", 0): 2, ("b", 1): 0}) == {"circuit_load"}
+    assert tampered(honest, on={**honest.on, ("b", 0, 0): 2, ("b", 1, 0): 0}) == {"circuit_load"}
 
 
 def test_shares_that_do_not_reach_the_demand_break_it(honest: Solution) -> None:
@@ -168,7 +168,7 @@ def test_a_machine_the_lab_has_is_used_before_money_is_spent() -> None:
 def test_a_plan_that_breaks_a_hard_rule_is_a_defect_not_a_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """One node more than the solver bought is over the budget: no such plan may come out as proven."""
     honest = climb.solve(TIGHT.case(), "cost")
-    more = replace(honest, buy={build: nodes + 1 if nodes else 0 for build, nodes in honest.buy.items()})
+    more = replace(honest, buy={key: nodes + 1 if nodes else 0 for key, nodes in honest.buy.items()})
     monkeypatch.setattr(climb, "solve", lambda *_, **__: more)
     with pytest.raises(SolverError, match="budget"):
         solve_case(TIGHT.case(), "cost")

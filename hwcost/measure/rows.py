@@ -10,13 +10,15 @@ import io
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hwcost.atomic import write_text
 from hwcost.catalog_specs import SPECS
 from hwcost.errors import InputError, Problem
-from hwcost.measure.profiling import Profile
 from hwcost.tiles import LOADER_MS_PER_MIB
+
+if TYPE_CHECKING:
+    from hwcost.measure.profiling import Profile
 
 MIB = 2.0**20
 GIGA = 1e9

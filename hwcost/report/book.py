@@ -77,6 +77,8 @@ class Book:
         self.styles = Styles(workbook, lang, words)
         self.sheets: dict[str, Sheet] = {}
         self.replaced = 0  # characters that could not be stored
+        self.inputs: list[tuple[int, float]] = []  # number and value of each input that may be changed
+        self.blanks: list[tuple[str, str]] = []  # sheet and label of each cell that a person has to fill in
 
     def say(self, key: str, **values: Any) -> str:
         return say(f"report.{key}", self.lang, **values)
@@ -132,6 +134,11 @@ class Sheet:
         elif across == 1 and fit:
             self._widen(column, text_width(safe) * (1.15 if weight in ("header", "total") else 1.0))
         return Ref(self.title, row, column, safe)
+
+    def blank(self, row: int, column: int, label: str, *, across: int = 1) -> Ref:
+        """A cell that a person has to fill in: marked, unlocked, and listed on the cover under its label."""
+        self.book.blanks.append((self.title, label))
+        return self.text(row, column, self.book.say("fill"), role="fill", across=across, fit=False)
 
     def number(
         self, row: int, column: int, value: float | None, kind: str, *, role: str = "plain", weight: str = "cell"

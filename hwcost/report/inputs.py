@@ -39,6 +39,10 @@ CONSTANTS: dict[str, tuple[float, str]] = {
     "watts_per_kw": (1000.0, "count"),
     "money_tolerance": (0.005, "plain"),
     "rule_tolerance": (1e-6, "plain"),
+    "cent": (0.01, "plain"),
+    "depreciation_years": (6.0, "count"),
+    "months_per_year": (12.0, "count"),
+    "bar_hours": (50.0, "count"),
 }
 PRICE_DECIMALS = int(CONSTANTS["price_decimals"][0])
 WATTS_PER_KW = CONSTANTS["watts_per_kw"][0]
@@ -52,6 +56,15 @@ def rate_name(currency: str) -> str:
     return f"in_fx_{currency.lower()}"
 
 
+@dataclass(frozen=True)
+class PricePlace:
+    """Cells of a price as it was quoted: the amount, a factor "*rate" into the own currency, and its tax basis."""
+
+    amount: Ref
+    rate: str
+    taxed: Ref
+
+
 @dataclass
 class Inputs:
     """Where each input stands, filled when the sheet of assumptions is written."""
@@ -60,9 +73,11 @@ class Inputs:
     parts: dict[str, PricedPart]
     builds: dict[str, Build]
     part_net: dict[str, Ref] = field(default_factory=dict)
+    part_price: dict[str, PricePlace] = field(default_factory=dict)
     idle_w: dict[str, Ref] = field(default_factory=dict)
     busy_w: dict[str, Ref] = field(default_factory=dict)
     changed: Ref | None = None  # number of inputs that differ from the optimisation
+    fingerprint: tuple[Ref, Ref] | None = None  # of the inputs as they are, and as they were
 
     @property
     def rates(self) -> dict[str, float]:

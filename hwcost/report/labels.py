@@ -61,3 +61,9 @@ def specification(build: Build, role: str, lang: str) -> str:
         ram=build.chassis.ram_gib, slots=build.chassis.slots, watts=build.psu.watts_high_line,
         capacity=build.storage.capacity_tb, read=build.storage.read_mb_s, cards=build.cards, card=build.card.name,
     )  # fmt: skip
+
+
+def source_text(text: str, lang: str) -> str:
+    """A source as it is cited; one in English is marked as quoted in a Chinese sheet."""
+    foreign = lang == "zh" and bool(text) and not any("\u4e00" <= c <= "\u9fff" for c in text)
+    return say("report.source_quoted", lang, text=text) if foreign else text

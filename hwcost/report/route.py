@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hwcost.plan import Plan
 from hwcost.records import ProcurementProfile
 from hwcost.report.book import Ref, Sheet, area, cell, literal
+from hwcost.report.labels import source_text
 
 NO, METHOD, MARK, QUOTES, DAYS, FROM, TO, DATE, SOURCE = range(9)
 SOURCE_ACROSS = 6
@@ -106,4 +107,4 @@ def _band(sheet: Sheet, row: int, number: int, band: ProcurementProfile, amount:
     sheet.number(row, FROM, band.from_amount, "money")
     sheet.number(row, TO, band.to_amount, "money")
     sheet.day(row, DATE, band.origin.as_of)
-    sheet.text(row, SOURCE, band.origin.source, wrap=True, across=SOURCE_ACROSS)
+    sheet.text(row, SOURCE, source_text(band.origin.source, book.lang), wrap=True, across=SOURCE_ACROSS)

@@ -5,12 +5,13 @@ All inputs stand in one column, all values of the optimisation in another, so th
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from hwcost.messages import say, texts
 from hwcost.report import labels
 from hwcost.report.book import Ref, Sheet, area, cell
-from hwcost.report.inputs import CONSTANTS, SCALARS, Inputs, name_of, rate_name
+from hwcost.report.inputs import CONSTANTS, SCALARS, Inputs, PricePlace, name_of, rate_name
 from hwcost.scenario import Assumption
 
 NO, NAME, VALUE, UNIT, STORED, CHANGED, KIND, SOURCE = range(8)
@@ -38,13 +39,27 @@ def write(sheet: Sheet, inputs: Inputs) -> None:
     sheet.text(4, 0, label, weight="total", across=2, wrap=True)
     count = f"SUM({area(FIRST, CHANGED, last_input, CHANGED)})"
     inputs.changed = sheet.formula(4, VALUE, count, 0, "count", weight="total")
+    _fingerprint(sheet, inputs, last_input)
     sheet.finish(freeze=(FIRST - 1, VALUE))
+
+
+def _fingerprint(sheet: Sheet, inputs: Inputs, last: int) -> None:
+    """Every input times its number, added up: as it is, and as it was in the optimisation."""
+    sheet.text(4, UNIT, sheet.book.say("assumptions.fingerprint"), weight="total", wrap=True)
+    numbers = area(FIRST, NO, last, NO)
+    spans = {c: f"SUMPRODUCT({numbers},{area(FIRST, c, last, c)})" for c in (VALUE, STORED)}
+    total = math.fsum(number * value for number, value in sheet.book.inputs)
+    now = sheet.formula(4, STORED, spans[VALUE], total, "plain", weight="total", fit=False)
+    then = sheet.formula(4, KIND, spans[STORED], total, "plain", role="solver", weight="total", fit=False)
+    inputs.fingerprint = now, then
 
 
 def _legend(sheet: Sheet, row: int) -> int:
     say_ = sheet.book.say
-    for n, role in enumerate(("input", "solver", "link", "formula")):
-        sheet.text(row, (NAME, UNIT, STORED, KIND)[n], say_(f"legend.{role}"), role=role, weight="cell", wrap=True)
+    for n, role in enumerate(("input", "solver", "link", "formula", "fill")):
+        sheet.text(
+            row, (NAME, UNIT, STORED, KIND, SOURCE)[n], say_(f"legend.{role}"), role=role, weight="cell", wrap=True
+        )
     return row + 1
 
 
@@ -64,6 +79,7 @@ def _input(sheet: Sheet, row: int, number: int, name: str, value: float, kind: s
     ref = sheet.number(row, VALUE, value, kind, role="input")
     sheet.text(row, UNIT, unit, wrap=True)
     sheet.number(row, STORED, value, kind, role="solver")
+    sheet.book.inputs.append((number, value))
     sheet.formula(row, CHANGED, f"IF({cell(row, VALUE)}<>{cell(row, STORED)},1,0)", 0, "changed")
     low, high = limits
     message = say_("input.error", low=f"{low:g}", high=f"{high:g}")
@@ -103,7 +119,8 @@ def _source(sheet: Sheet, row: int, assumption: Assumption | None) -> None:
     kind = say(f"figurekind.{assumption.kind}", lang) if assumption else sheet.book.say("not_stated")
     sheet.text(row, KIND, kind)
     source = assumption.source if assumption else sheet.book.say("not_stated")
-    sheet.text(row, SOURCE, _word(f"report.given.{source}", source, lang), wrap=True)
+    shown = _word(f"report.given.{source}", labels.source_text(source, lang), lang)
+    sheet.text(row, SOURCE, shown, wrap=True)
 
 
 def _prices(sheet: Sheet, row: int, inputs: Inputs) -> int:
@@ -116,15 +133,17 @@ def _prices(sheet: Sheet, row: int, inputs: Inputs) -> int:
         price = part.price
         part_name = labels.part(catalog, item_id, part.name, book.lang)
         name = book.say("labelled", label=say(f"category.{part.role}", book.lang), text=part_name)
-        _input(sheet, row, number, name, price.amount, "money", price.currency, (0.01, 1e9))
+        amount = _input(sheet, row, number, name, price.amount, "money", price.currency, (0.01, 1e9))
         sheet.text(row, KIND, say(f"pricekind.{price.price_kind}", book.lang))
-        sheet.text(row, SOURCE, f"{price.vendor}; {price.source}" if price.vendor else price.source, wrap=True)
+        source = f"{price.vendor}; {price.source}" if price.vendor else price.source
+        sheet.text(row, SOURCE, labels.source_text(source, book.lang), wrap=True)
         sheet.day(row, DAY, price.as_of)
         sheet.day(row, VALID, price.valid_until)
         sheet.text(row, STALE, book.say("stale") if part.stale else "", weight="mark")
         taxed = sheet.number(row, TAXED, 1.0 if price.tax_included else 0.0, "yes_no")
         rate = "" if price.currency == scenario.currency else f"*{rate_name(price.currency)}"
         untaxed = f"{cell(row, VALUE)}{rate}/IF({cell(taxed.row, taxed.column)}=1,1+in_tax_rate,1)"
+        inputs.part_price[item_id] = PricePlace(amount, rate, taxed)
         formula = f"ROUND({untaxed},in_price_decimals)"
         inputs.part_net[item_id] = sheet.formula(row, NET, formula, part.unit_price_net, weight="total")
         row += 1

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from hwcost.amount_words import amount_words
+from hwcost.costs import cents
 from hwcost.messages import say
 from hwcost.plan import Plan
 from hwcost.report import labels, route
-from hwcost.report.book import Ref, Sheet, cell, rows_fixed
+from hwcost.report.book import Ref, Sheet, cell, literal, rows_fixed
 from hwcost.report.cells import sheet_round
 from hwcost.report.cost_place import Block, WrittenRow
-from hwcost.report.inputs import PRICE_DECIMALS
+from hwcost.report.inputs import PRICE_DECIMALS, Inputs, PricePlace
 from hwcost.report.route import Route
 
-NO, ITEM, SPEC, QUANTITY, UNIT, NET, GROSS, AMOUNT_NET, AMOUNT, KIND, DAY, VALID, STALE, SOURCE = range(14)
+(NO, ITEM, SPEC, QUANTITY, UNIT, NET, GROSS, AMOUNT_NET, AMOUNT, KIND, DAY, VALID, STALE, SOURCE, RATE, QUOTE, WARRANTY,
+ DELIVERY) = range(18)  # fmt: skip
 TOP = 4
 NAMES = ["no", "item", "specification", "quantity", "unit", "unit_net", "unit_gross", "amount_net", "amount_gross",
-         "price_kind", "price_date", "valid_until", "stale", "source"]  # fmt: skip
+         "price_kind", "price_date", "valid_until", "stale", "source", "tax_rate", "quote",
+         "warranty", "delivery"]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -35,14 +39,24 @@ class Budget:
         return self.total if self.by_gross else self.net
 
 
-def write(sheet: Sheet, plan: Plan, block: Block) -> Budget | None:
+def write(sheet: Sheet, plan: Plan, block: Block, inputs: Inputs) -> Budget | None:
     """The sheet's totals; None where nothing is bought."""
     book, scenario = sheet.book, plan.case.scenario
-    sheet.fixed |= {NO: 6.0, ITEM: 26.0, SPEC: 26.0, QUANTITY: 10.0, UNIT: 10.0, KIND: 12.0, STALE: 14.0, SOURCE: 34.0}
+    sheet.fixed |= {
+        NO: 6.0,
+        ITEM: 26.0,
+        SPEC: 26.0,
+        QUANTITY: 10.0,
+        UNIT: 10.0,
+        KIND: 12.0,
+        STALE: 14.0,
+        SOURCE: 34.0,
+        QUOTE: 14.0,
+    }
     sheet.text(0, 0, book.say("sheet.budget"), weight="title", fit=False)
     basis = book.say("money_basis", currency=scenario.currency, years=scenario.horizon_years)
     sheet.text(1, 0, basis, weight="note", fit=False)
-    sheet.text(2, 0, book.say("budget.how"), weight="note", wrap=True, across=SOURCE + 1)
+    sheet.text(2, 0, book.say("budget.how"), weight="note", wrap=True, across=DELIVERY + 1)
     if not plan.bought:
         sheet.text(TOP, 0, book.say("budget.nothing"), weight="lead", fit=False)
         sheet.finish()
@@ -64,8 +78,9 @@ def write(sheet: Sheet, plan: Plan, block: Block) -> Budget | None:
             values = [total + amount for total, amount in zip(values, amounts, strict=True)]
             row += 1
     budget = replace(_totals(sheet, row, block, values), by_gross=scenario.budget_tax_included)
-    limit = _against_budget(sheet, row + 5, plan, budget)
-    found = route.write(sheet, row + 9, plan, budget.total, budget.net)
+    row = _words_and_quotes(sheet, row + 4, plan, block, budget, inputs)
+    limit = _against_budget(sheet, row + 1, plan, budget)
+    found = route.write(sheet, row + 5, plan, budget.total, budget.net)
     sheet.header_rows = (TOP, TOP)
     sheet.finish(freeze=(TOP + 1, SPEC))
     return replace(budget, limit=limit, route=found)
@@ -98,7 +113,19 @@ def _line(sheet: Sheet, row: int, number: int, written: WrittenRow, plan: Plan, 
     sheet.day(row, DAY, part.price.as_of if part else None)
     sheet.day(row, VALID, part.price.valid_until if part else None)
     sheet.text(row, STALE, book.say("stale") if part and part.stale else "", weight="mark")
-    sheet.text(row, SOURCE, _source(part.price.vendor, part.price.source) if part else "", wrap=True)
+    sheet.text(
+        row,
+        SOURCE,
+        labels.source_text(_source(part.price.vendor, part.price.source), book.lang) if part else "",
+        wrap=True,
+    )
+    sheet.formula(row, RATE, "in_tax_rate", plan.case.scenario.tax_rate, "percent", role="link")
+    system = build.system
+    sheet.text(row, QUOTE, system.quote_number if system else "", wrap=True)
+    years = system.warranty_years if system else plan.case.scenario.warranty_years
+    sheet.number(row, WARRANTY, years if part else None, "plain")
+    weeks = (system.delivery_weeks if system else build.lead_weeks) or plan.case.scenario.lead_weeks or None
+    sheet.number(row, DELIVERY, weeks if part else None, "plain")
     return count * net, count * gross
 
 
@@ -128,6 +155,41 @@ def _totals(sheet: Sheet, row: int, block: Block, values: list[float]) -> Budget
     total = f"{cell(row, AMOUNT)}+{cell(row + 2, AMOUNT)}"
     total_ref = sheet.formula(row + 3, AMOUNT, total, capex.value, weight="total")
     return Budget(total_ref, sums[0])
+
+
+def _words_and_quotes(sheet: Sheet, row: int, plan: Plan, block: Block, budget: Budget, inputs: Inputs) -> int:
+    """The total in words, and for each quoted machine whether its line equals the quotation."""
+    book, scenario = sheet.book, plan.case.scenario
+    assert inputs.changed is not None
+    sheet.text(row, NO, book.say("budget.words"), weight="total", across=3, fit=False)
+    words = amount_words(cents(budget.total.value), scenario.currency, book.lang)
+    again = literal(book.say("checks.rerun"))
+    formula = f"IF({inputs.changed.at(sheet.title)}=0,{literal(words)},{again})"
+    sheet.formula_text(row, QUANTITY, formula, words, weight="total", across=AMOUNT - QUANTITY + 1)
+    row += 1
+    for build in {p.build.id: p.build for p in plan.bought}.values():
+        number = build.system.quote_number if build.system else ""
+        label = book.say("budget.equals", number=number) if number else labels.short_machine(build, book.lang)
+        sheet.text(row, NO, label, weight="total", wrap=True, across=3)
+        mine = [w for w in block.rows if w.build is build and w.row.category == "system"]
+        place = inputs.part_price.get(mine[0].row.item) if mine else None
+        if place is None:
+            sheet.text(row, QUANTITY, book.say("budget.no_quote"), weight="mark", across=AMOUNT - QUANTITY + 1)
+        else:
+            _equals(sheet, row, mine[0], place)
+        row += 1
+    return row
+
+
+def _equals(sheet: Sheet, row: int, written: WrittenRow, place: PricePlace) -> None:
+    """The unit price equals the quotation, on its own tax basis, to the cent that its net price loses."""
+    book, here = sheet.book, sheet.title
+    price = f"{place.amount.at(here)}{place.rate}"
+    taxed = f"IF({place.taxed.at(here)}=1,1+in_tax_rate,1)"
+    off = f"ABS({written.price.at(here)}*{taxed}-{price})"
+    words = book.say("budget.equal"), book.say("budget.unequal")
+    formula = f"IF({off}<=in_cent,{literal(words[0])},{literal(words[1])})"
+    sheet.formula_text(row, QUANTITY, formula, words[0], weight="mark", across=AMOUNT - QUANTITY + 1)
 
 
 def _against_budget(sheet: Sheet, row: int, plan: Plan, budget: Budget) -> Ref | None:

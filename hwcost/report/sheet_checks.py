@@ -54,8 +54,9 @@ def write(
     sheet.widths[SUBJECT] = 40.0
     changed = sheet.formula(4, SUBJECT, f'IF({inputs.changed.at(sheet.title)}=0,"{same}","{other}")', same, "text",
                             weight="total")  # fmt: skip
+    _fingerprint(sheet, 5, inputs)
     sheet.header_rows = (TOP + 1, TOP + 1)
-    sheet.finish(freeze=(5, 0))
+    sheet.finish(freeze=(6, 0))
     return Verdict(word, changed)
 
 
@@ -100,6 +101,17 @@ def _sums(
         row += 1
     _pair(sheet, row, len(pairs) + 1, "engine", None, plan.totals.nominal, total.at(here), inputs)
     return row + 1
+
+
+def _fingerprint(sheet: Sheet, row: int, inputs: Inputs) -> None:
+    """Every input times its number: the sum as it is, and as it was in the optimisation."""
+    book = sheet.book
+    assert inputs.fingerprint is not None
+    now, then = inputs.fingerprint
+    sheet.text(row, 0, book.say("checks.fingerprint"), weight="total", across=2, fit=False)
+    same, other = book.say("checks.same"), book.say("checks.rerun")
+    formula = f"IF({now.at(sheet.title)}={then.at(sheet.title)},{literal(same)},{literal(other)})"
+    sheet.formula(row, SUBJECT, formula, same, "text", weight="total")
 
 
 def _pair(

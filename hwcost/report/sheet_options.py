@@ -9,7 +9,7 @@ from hwcost.names import configuration_text, option_name
 from hwcost.options import Comparison, OptionResult
 from hwcost.plan import Plan
 from hwcost.quantities import hours_text, number_text
-from hwcost.report import labels
+from hwcost.report import labels, sheet_options_more
 from hwcost.report.book import Ref, Sheet, literal
 from hwcost.report.cost_place import Block
 from hwcost.report.inputs import Inputs
@@ -94,6 +94,10 @@ def write(
         reasons[result.letter] = sheet.text(row, people + 3, reason, weight=weight, wrap=True)
         row += 1
     reason_of_it = _enough(sheet, row, enough, comparison, payers) if enough else None
+    row += 2 if enough else 1
+    numbers = list(range(3, FIRST_PAYER + len(payers)))
+    columns = [0, 1, *([2, *numbers][:4]), people + 1, people + 2, people + 3]
+    sheet_options_more.write(sheet, row, comparison, columns)
     sheet.header_rows = (TOP, TOP)
     sheet.finish(freeze=(TOP + 1, 2))
     return Table(total, reasons, reason_of_it)

@@ -1,7 +1,8 @@
 """Cell formats: what a figure is (kind), where it comes from (role), and how it stands out (weight).
 
-Colours: inputs blue on pale yellow and unlocked, what the optimiser decided purple, links to other sheets green,
-formulas black. Never colour alone: the legend and the columns say the same in words.
+Colours: inputs blue on pale yellow and unlocked, what a person has to fill in brown on pale orange and unlocked, what
+the optimiser decided purple on pale purple, links to other sheets green, formulas black. Never colour alone: the legend
+and the columns say the same in words.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ ROLES: dict[str, dict[str, Any]] = {
     "plain": {},
     "formula": {"font_color": "#000000"},
     "input": {"font_color": "#0000C0", "bg_color": "#FFF9DB", "locked": False},
-    "solver": {"font_color": "#7030A0"},
+    "solver": {"font_color": "#7030A0", "bg_color": "#F3ECFA"},
+    "fill": {"font_color": "#833C0B", "bg_color": "#FCE8DC", "locked": False},
     "link": {"font_color": "#00703C"},
 }
 
@@ -75,7 +77,8 @@ class Styles:
         properties: dict[str, Any] = {"font_name": FONTS[self.lang], "font_size": 10, "valign": "vcenter"}
         properties |= WEIGHTS[weight] | ROLES[role]
         if kind == "text":
-            properties.pop("locked", None)  # only figures are inputs
+            if role != "fill":
+                properties.pop("locked", None)  # of inputs only figures, and what a person has to fill in
         else:
             properties["num_format"] = self.numbers[kind]
         if kind in ("date", "yes_no", "year", "changed"):

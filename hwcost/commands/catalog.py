@@ -1,0 +1,33 @@
+"""`hwcost catalog import|list|add`: a vendor's file into the user's tables, what the catalog holds, a new card."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from hwcost.catalog import load_catalog
+from hwcost.commands import catalog_import
+from hwcost.commands.session import Session
+from hwcost.errors import InputError, Problem
+
+ACTIONS = ("import", "list", "add")
+
+
+def run(args: argparse.Namespace, session: Session) -> int:
+    """One of the actions. Status 2 where something is open or wrong, and then nothing is written."""
+    if args.action != "list" and not args.what:
+        problem = Problem("catalog_what_missing", file=f"catalog {args.action}", values={"action": args.action})
+        raise InputError([problem])
+    folder = Path(args.catalog) if args.catalog is not None else None
+    if args.action == "import" and folder is not None and not folder.exists():
+        folder = None  # the folder that the import makes
+    catalog = load_catalog(folder)
+    if args.action == "import":
+        return catalog_import.run(args, session, catalog)
+    if args.action == "list":
+        from hwcost.commands import catalog_list
+
+        return catalog_list.run(args, session, catalog)
+    from hwcost.commands import catalog_add
+
+    return catalog_add.run(args, session, catalog)

@@ -18,11 +18,19 @@ from hwcost.errors import InputError, Problem
 from hwcost.tiles import LOADER_MS_PER_MIB
 
 if TYPE_CHECKING:
+    from hwcost.measure.fitting import AllReduceFit, Calibration, Interval, NetworkFit
     from hwcost.measure.profiling import Profile
 
 MIB = 2.0**20
 GIGA = 1e9
 PLACES = 6  # significant figures of a computed cell
+CALIBRATION = "calibration.csv"
+CALIBRATION_COLUMNS = (
+    "workload_id", "card_id", "precision", "params", "batch_from", "batch_to", "c0_ms", "c0_low_ms", "c0_high_ms",
+    "ms_per_sample", "ms_per_sample_low", "ms_per_sample_high", "step_cv", "step_cv_low", "step_cv_high", "overlap",
+    "overlap_low", "overlap_high", "overhead_ms_per_tensor", "overhead_low_ms", "overhead_high_ms",
+    "loader_ms_per_sample", "source", "as_of", "kind",
+)  # fmt: skip
 
 
 def columns_of(table: str) -> list[str]:
@@ -60,6 +68,32 @@ def workload_row(
     return {name: cell(value) for name, value in figures.items()}
 
 
+def link_row(fit: AllReduceFit, link_id: str, pcie_gen: int | None, source: str, as_of: str) -> dict[str, str]:
+    """A row of links.csv: measured bandwidth and latency, with the interval as its bounds."""
+    figures: dict[str, Any] = {
+        "id": link_id, "pcie_gen": pcie_gen, "cards": fit.processes, "bus_bandwidth_gb_s": fit.bus_gb_s.value,
+        "low_gb_s": fit.bus_gb_s.low or None, "high_gb_s": fit.bus_gb_s.high, "alpha_us": fit.alpha_us.value,
+        "source": source, "as_of": as_of, "kind": "measured",
+    }  # fmt: skip
+    return {name: cell(value) for name, value in figures.items()}
+
+
+def calibration_row(
+    network: NetworkFit, found: Calibration, workload_id: str, card_id: str, precision: str, source: str, as_of: str
+) -> dict[str, str]:
+    """A row of calibration.csv: T_c = c0 + ms_per_sample * b of one network on one card, and what several cards add."""
+
+    def three(interval: Interval | None) -> tuple[float | None, float | None, float | None]:
+        return (None, None, None) if interval is None else (interval.value, interval.low, interval.high)
+
+    figures: tuple[Any, ...] = (
+        workload_id, card_id, precision, network.params, network.batch_from, network.batch_to, *three(network.c0_ms),
+        *three(network.ms_per_sample), *three(network.step_cv), *three(found.overlap),
+        *three(found.overhead_ms_per_tensor), network.loader_ms_per_sample, source, as_of, "measured",
+    )  # fmt: skip
+    return {name: cell(value) for name, value in zip(CALIBRATION_COLUMNS, figures, strict=True)}
+
+
 def cell(value: Any) -> str:
     """A value as a cell: no exponent, no more figures than are known."""
     if value is None:
@@ -74,7 +108,7 @@ def merge_rows(
     path: Path, table: str, rows: Iterable[Mapping[str, str]], key: Callable[[Mapping[str, str]], Any]
 ) -> str:
     """The text of `path` with `rows` in it. Raises `InputError` where what stands there is no such table."""
-    columns = columns_of(table)
+    columns = list(CALIBRATION_COLUMNS) if table == CALIBRATION else columns_of(table)
     held: dict[Any, Mapping[str, str]] = {}
     if path.exists():
         try:
@@ -83,7 +117,7 @@ def merge_rows(
             old = [{name: row.get(name) or "" for name in columns} for row in reader]
         except (UnicodeDecodeError, csv.Error):
             found, old = [], []
-        if not set(found) <= set(columns) or "id" not in found:
+        if not set(found) <= set(columns) or columns[0] not in found:
             raise InputError([Problem("measure_out_table", file=str(path), value=table, values={"table": table})])
         held = {key(row): row for row in old}
     held.update({key(row): row for row in rows})

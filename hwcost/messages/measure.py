@@ -283,4 +283,77 @@ TEXTS: dict[str, dict[str, str]] = {
     "measure.column.quartile1": {"en": "1st quartile, s", "zh": "下四分位，秒"},
     "measure.column.median_s": {"en": "median, s", "zh": "中位数，秒"},
     "measure.column.quartile3": {"en": "3rd quartile, s", "zh": "上四分位，秒"},
+    "problem.calibrate_too_little": {
+        "en": "too little was measured for a fit: three batches of a network, or three message sizes, are needed; run "
+        "hwcost measure again without --only",
+        "zh": "实测数据不足以拟合：至少需要同一网络的三种批大小，或三种消息大小；请不加 --only 重新执行 hwcost measure",
+    },
+    "problem.calibrate_processor": {
+        "en": "the file was measured on a processor, which says nothing about “{value}”; leave {file} out",
+        "zh": "该文件在处理器上实测，不能说明“{value}”；请去掉 {file}",
+    },
+    "problem.calibrate_card": {
+        "en": "no card of the catalog is called “{value}”; name it with --card, or add the card to your own cards.csv",
+        "zh": "目录中没有名为“{value}”的显卡；请用 --card 指定，或在自有 cards.csv 中补充该卡",
+    },
+    "measure.interval": {"en": "{value} ({low} to {high})", "zh": "{value}（{low} 至 {high}）"},
+    "measure.no_link_row": {
+        "en": "No row for links.csv: a link is known only from several cards.",
+        "zh": "没有可写入 links.csv 的行：互联只能由多张显卡测得。",
+    },
+    "measure.heading.networks": {
+        "en": "Step of one card, T = c0 + c1 x parameters x batch (95 % intervals)",
+        "zh": "单卡步时 T = c0 + c1 × 参数量 × 批大小（95% 置信区间）",
+    },
+    "measure.heading.links": {
+        "en": "All-reduce, T = alpha + V / bandwidth (95 % intervals)",
+        "zh": "All-Reduce，T = alpha + V / 带宽（95% 置信区间）",
+    },
+    "measure.heading.threshold": {
+        "en": "From which size on several of these cards pay",
+        "zh": "该机多卡并行的参数量阈值",
+    },
+    "measure.heading.checks": {"en": "Predicted against measured", "zh": "预测与实测对照"},
+    "measure.threshold": {
+        "en": "{model} ({params} million parameters, batch {batch}), {cards} cards, speedup {target}: {case}",
+        "zh": "{model}（{params} 百万参数，批大小 {batch}），{cards} 卡，加速比 {target}：{case}",
+    },
+    "measure.overhead": {
+        "en": "Fixed cost of several cards: {figure} us per parameter tensor and step.",
+        "zh": "多卡固定开销：每个参数张量每步 {figure} 微秒。",
+    },
+    "measure.overhead_unknown": {
+        "en": "Fixed cost of several cards: not measured (a network whose gradients fit 25 MiB tells it).",
+        "zh": "多卡固定开销：未测得（需梯度不超过 25 MiB 的网络）。",
+    },
+    "measure.overlap": {
+        "en": "Share of backward under which communication hides: {figure}.",
+        "zh": "通信被反向计算掩盖的比例：{figure}。",
+    },
+    "measure.overlap_unknown": {
+        "en": "Share of backward under which communication hides: not measured (gradients of more than 25 MiB tell it; "
+        "below that nothing can hide).",
+        "zh": "通信被反向计算掩盖的比例：未测得（需梯度超过 25 MiB 的网络；更小时无法掩盖）。",
+    },
+    "measure.contention": {
+        "en": "{model}, {cards} cards: steps without communication take {share} longer than on one card; that is the "
+        "host, not the link.",
+        "zh": "{model}，{cards} 卡：无通信时的步时比单卡长 {share}，源于主机而非互联。",
+    },
+    "measure.fitted": {"en": "yes", "zh": "是"},
+    "measure.not_fitted": {"en": "no", "zh": "否"},
+    "measure.column.batches": {"en": "batches", "zh": "批大小范围"},
+    "measure.column.c0": {"en": "c0, ms", "zh": "c0，毫秒"},
+    "measure.column.per_sample": {"en": "ms per sample", "zh": "毫秒/样本"},
+    "measure.column.c1": {"en": "c1, ms per parameter and sample", "zh": "c1，毫秒/参数/样本"},
+    "measure.column.cv_percent": {"en": "variation, %", "zh": "波动，%"},
+    "measure.column.loader": {"en": "loader, ms per sample", "zh": "加载，毫秒/样本"},
+    "measure.column.alpha": {"en": "alpha, us", "zh": "alpha，微秒"},
+    "measure.column.worst": {"en": "worst error", "zh": "最大误差"},
+    "measure.column.what": {"en": "what", "zh": "内容"},
+    "measure.column.batch_or_bytes": {"en": "batch or bytes", "zh": "批大小或字节"},
+    "measure.column.predicted": {"en": "predicted, ms", "zh": "预测，毫秒"},
+    "measure.column.measured": {"en": "measured, ms", "zh": "实测，毫秒"},
+    "measure.column.error": {"en": "error", "zh": "误差"},
+    "measure.column.seen": {"en": "used in the fit", "zh": "参与拟合"},
 }

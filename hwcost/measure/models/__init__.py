@@ -26,20 +26,26 @@ class Reference:
     family: str  # as in workloads.csv
     dataset_id: str
     params: int | None
+    catalog_id: str  # its row in the bundled workloads.csv
 
 
 REFERENCES = {
     "hybridsn": Reference(
-        "HybridSN, Indian Pines", HybridSN, ((1, 30, 25, 25),), "patch_cnn", "indian-pines", 5_122_176
+        "HybridSN, Indian Pines", HybridSN, ((1, 30, 25, 25),), "patch_cnn", "indian-pines", 5_122_176, "hybridsn-ip"
     ),
-    "ssrn": Reference("SSRN, Indian Pines", SSRN, ((1, 7, 7, 200),), "patch_cnn", "indian-pines", 364_168),
+    "ssrn": Reference("SSRN, Indian Pines", SSRN, ((1, 7, 7, 200),), "patch_cnn", "indian-pines", 364_168, "ssrn-ip"),
     "cnn3d": Reference(
-        "Hamida 2018 3-D CNN, Indian Pines", Hamida3DCNN, ((1, 200, 5, 5),), "patch_cnn", "indian-pines", 45_196
+        "Hamida 2018 3-D CNN, Indian Pines", Hamida3DCNN, ((1, 200, 5, 5),), "patch_cnn", "indian-pines", 45_196,
+        "hamida-ip",
     ),
     "spectralformer": Reference(
         "SpectralFormer by pixel, Indian Pines", SpectralFormer, ((200, 3),), "patch_transformer", "indian-pines",
-        346_361,
+        346_361, "spectralformer-pixel-ip",
     ),
-    "ssftt": Reference("SSFTT, Indian Pines", SSFTT, ((1, 30, 13, 13),), "patch_transformer", "indian-pines", 153_224),
-    "unet": Reference("U-Net, 256 x 256 x 200 tiles", UNet, ((200, 256, 256),), "tile_segmentation", "", None),
+    "ssftt": Reference(
+        "SSFTT, Indian Pines", SSFTT, ((1, 30, 13, 13),), "patch_transformer", "indian-pines", 153_224, "ssftt-ip"
+    ),
+    "unet": Reference(
+        "U-Net, 256 x 256 x 200 tiles", UNet, ((200, 256, 256),), "tile_segmentation", "", None, "unet-256x256x200-b64"
+    ),
 }  # fmt: skip

@@ -22,7 +22,7 @@ from hwcost.other_cards import KnownCards, other_cards
 from hwcost.problems import nearest_match
 from hwcost.quantities import number_text, percent_text
 from hwcost.records import Card
-from hwcost.scaling import LINK_IDS, SXM_LINK, link_id_for
+from hwcost.scaling import LINK_IDS, SXM_LINK, expected_maximum, link_id_for
 from hwcost.speedups import TARGET_SHARE
 from hwcost.threshold import threshold
 
@@ -201,11 +201,15 @@ def _thresholds(session: Session, record: dict[str, Any], found: Any) -> list[st
     for network in found.networks:
         for link in found.all_reduces:
             target = TARGET_SHARE * link.processes
+            # what the host costs, and the wait for the slowest, come off the target like any other loss
+            lost = max(0.0, found.contention.get((network.model, link.processes), 1.0) - 1.0)
+            if network.step_cv is not None:
+                lost += network.step_cv.value * expected_maximum(link.processes)
             overhead = 0.0 if found.overhead_ms_per_tensor is None else found.overhead_ms_per_tensor.value
             case = threshold(
                 c0_ms=network.c0_ms.value, c1_ms_per_param_sample=network.c1_ms.value, per_card_batch=batch,
                 cards=link.processes, bandwidth_gb_s=link.bus_gb_s.value, alpha_ms=link.alpha_us.value / 1e3,
-                speedup_target=target, overhead_ms=overhead * network.parameter_tensors,
+                speedup_target=target, straggler_share=lost, overhead_ms=overhead * network.parameter_tensors,
                 overlap=0.0 if found.overlap is None else found.overlap.value,
             )  # fmt: skip
             params = 0.0 if case.params is None else case.params / 1e6

@@ -269,10 +269,12 @@ def fit_overheads(
     shares: list[tuple[float, float]] = []
     many = []
     for together, apart in _pairs(record):
-        fit, figures = all_reduces.get(together["processes"]), record["models"][together["model"]]
+        fit = all_reduces.get(together["processes"])
+        figures = record["models"][together["model"]]
         if fit is None:
             continue
-        added = together["median_ms"] - apart["median_ms"]
+        waiting = waiting_ms(networks.get(together["model"]), fit.processes, apart["median_ms"])
+        added = together["median_ms"] - apart["median_ms"] - waiting
         error = math.hypot(
             _median_error(together), _median_error(apart), _in_full_error(fit, figures["gradient_bytes"])
         )
@@ -290,24 +292,31 @@ def fit_overheads(
     return overhead, _joined(shares, 0.0, 1.0)
 
 
+def waiting_ms(network: NetworkFit | None, processes: int, compute_ms: float) -> float:
+    """What the slowest of several processes takes longer than the usual one, by the variation of a step."""
+    if network is None or network.step_cv is None:
+        return 0.0
+    return compute_ms * network.step_cv.value * expected_maximum(processes)
+
+
 def step_ms(
     network: NetworkFit, processes: int, batch: float, passes: int, fit: AllReduceFit | None, gradient_bytes: float,
-    overhead_ms_per_tensor: float, overlap: float,
+    overhead_ms_per_tensor: float, overlap: float, contention: float = 1.0,
 ) -> float:  # fmt: skip
     """One optimizer step by the fitted constants: `batch` samples a card in `passes` passes."""
     compute = passes * network.c0_ms.value + network.ms_per_sample.value * batch
     if processes == 1 or fit is None:
         return compute
-    cv = network.step_cv.value if network.step_cv is not None else 0.0
+    compute *= contention
     in_full = fit.in_full_ms(gradient_bytes)
     exposed = max(in_full - overlap * BACKWARD_SHARE * compute / passes, in_full / bucket_count(gradient_bytes, 1.0))
-    waiting = compute * cv / math.sqrt(passes) * expected_maximum(processes)
+    waiting = waiting_ms(network, processes, compute) / math.sqrt(passes)
     return compute + waiting + overhead_ms_per_tensor * network.parameter_tensors + exposed
 
 
 def calibrate(record: Record) -> Calibration:
     """All constants that the measurement tells, with the predictions that follow from them."""
-    networks = {name: fit for name in record["models"] if (fit := fit_network(record, name)) is not None}
+    networks = {name: found for name in record["models"] if (found := fit_network(record, name)) is not None}
     counts = sorted({case["processes"] for case in record["results"]["all_reduce"]})
     all_reduces = {count: fit for count in counts if (fit := fit_all_reduce(record, count)) is not None}
     overhead, overlap = fit_overheads(record, all_reduces, networks)
@@ -322,13 +331,13 @@ def calibrate(record: Record) -> Calibration:
     )
     return Calibration(
         tuple(networks.values()), tuple(all_reduces.values()), overhead, overlap, contention,
-        tuple(_checks(record, networks, all_reduces, constants)),
+        tuple(_checks(record, networks, all_reduces, constants, contention)),
     )  # fmt: skip
 
 
 def _checks(
     record: Record, networks: dict[str, NetworkFit], all_reduces: dict[int, AllReduceFit],
-    constants: tuple[float, float],
+    constants: tuple[float, float], contention: dict[tuple[str, int], float],
 ) -> list[Check]:  # fmt: skip
     found: list[Check] = []
     for kind in ("baseline", "ratio", "scan"):
@@ -343,6 +352,7 @@ def _checks(
             predicted = step_ms(
                 network, processes, case["batch"], case["accumulation_steps"], all_reduces.get(processes),
                 record["models"][network.model]["gradient_bytes"], *constants,
+                contention.get((network.model, processes), 1.0),
             )  # fmt: skip
             found.append(Check(kind, network.model, processes, case["batch"], predicted, case["median_ms"],
                                kind != "scan"))  # fmt: skip

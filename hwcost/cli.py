@@ -212,6 +212,7 @@ def _add_start(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -
 def _add_plan(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     _add_solve(parser, help_of)
     parser.add_argument("--xlsx", metavar="F", help=help_of("xlsx"))
+    parser.add_argument("--docx", metavar="F", help=help_of("docx"))
 
 
 def _add_compare(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:

@@ -24,7 +24,7 @@ CONFLICT_CHECK_S = 10.0  # for one check while a conflict is looked for; an unpr
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Solve, compare, explain; then write everything, so that a fault writes nothing."""
-    problems: list[Problem] = check_outputs(session, args.xlsx, args.input)
+    problems: list[Problem] = check_outputs(session, args.xlsx, args.input, args.docx)
     limit = number_option(args.time_limit, "--time-limit", problems)
     scenario, catalog = read_inputs(args, session, problems)
     session.progress("progress_prepare")
@@ -37,6 +37,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
     session.show(plan_text.lines(plan, comparison, session, need=need, conflict=conflict))
     if args.xlsx is not None:
         _workbook(plan, comparison, Path(args.xlsx), session, need, conflict)
+    if args.docx is not None:
+        _document(plan, comparison, Path(args.docx), session, need)
     session.write_json(record)
     return EXIT[plan.status]
 
@@ -88,3 +90,14 @@ def _workbook(
             )
 
     written(session, "--xlsx", path, write)
+
+
+def _document(plan: Plan, comparison: Comparison, path: Path, session: Session, need: Plan | None) -> None:
+    """The form as a text document; without a plan there is nothing to justify."""
+    if not plan.has_plan:
+        session.note(session.say("cli.no_document"))
+        return
+    from hwcost.report import write_document
+
+    written(session, "--docx", path,
+            lambda target: write_document(plan, comparison, target, session.lang, need=need))  # fmt: skip

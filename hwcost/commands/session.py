@@ -91,10 +91,13 @@ def written(session: Session, option: str, path: Path, write: Callable[[Path], N
     session.note(session.say("cli.written", path=path))
 
 
-def check_outputs(session: Session, xlsx: str | None = None, source: str | None = None) -> list[Problem]:
+def check_outputs(
+    session: Session, xlsx: str | None = None, source: str | None = None, docx: str | None = None
+) -> list[Problem]:
     """Problems of the files that are to be written, before anything is computed; `source` is the file that is read."""
     problems: list[Problem] = []
-    for option, target in (("--json", None if session.pure_json else session.json_to), ("--xlsx", xlsx)):
+    json_to = None if session.pure_json else session.json_to
+    for option, target in (("--json", json_to), ("--xlsx", xlsx), ("--docx", docx)):
         if target is not None and source is not None and Path(target).resolve() == Path(source).resolve():
             problems.append(Problem("output_over_input", file=f"{option} {target}", value=target))
     if session.json_to is not None and not session.pure_json:
@@ -103,6 +106,8 @@ def check_outputs(session: Session, xlsx: str | None = None, source: str | None 
         problems += output_problems("--xlsx", Path(xlsx), ".xlsx")
         if session.json_to is not None and Path(session.json_to).resolve() == Path(xlsx).resolve():
             problems.append(Problem("output_same", file=f"--xlsx {xlsx}", value=xlsx))
+    if docx is not None:
+        problems += output_problems("--docx", Path(docx), ".docx")
     return problems
 
 

@@ -37,6 +37,17 @@ PRIORITY = ("machines", "cards", "memory", "ecc", "bandwidth", "ram", "capacity"
 
 
 @dataclass(frozen=True)
+class Product:
+    """A product of the catalog by its names."""
+
+    name: str
+    name_zh: str
+
+    def text(self, lang: str) -> str:
+        return self.name_zh if lang == "zh" and self.name_zh else self.name
+
+
+@dataclass(frozen=True)
 class Requirement:
     """One line: `sense` is >= or <= or "" (a property that is required, without a value)."""
 
@@ -46,7 +57,7 @@ class Requirement:
     unit: str
     starred: bool
     group: str  # card | host | machine
-    products: tuple[str, ...]  # names of catalog products that meet it; empty where the catalog has no such products
+    products: tuple[Product, ...]  # of the catalog that meet it; empty where it has no such products
     counted: bool  # false: the catalog does not list products of this kind, so that none are counted
 
 
@@ -58,7 +69,7 @@ class Requirements:
     nodes: int
     lines: tuple[Requirement, ...]
     margin: float
-    cards: tuple[str, ...]
+    cards: tuple[Product, ...]
 
     @property
     def enough(self) -> bool:
@@ -81,17 +92,17 @@ def _of_machine(plan: Plan, build: Build, nodes: int) -> Requirements:
             break
     found = [Requirement("machines", "=", float(nodes), "node", False, "machine", (), False),
              Requirement("cards", ">=", float(build.cards), "card", True, "machine",
-                         _hosts(plan, build, lambda c: _takes(c, build)), True)]  # fmt: skip
+                         _hosts(plan, lambda c: _takes(c, build)), True)]  # fmt: skip
     found += [
         Requirement(key, sense, value, unit, key in STARRED, "card",
-                    tuple(card_name(c) for c in offered if _card_meets(c, key, value)), True)
+                    tuple(_card(c) for c in offered if _card_meets(c, key, value)), True)
         for key, sense, value, unit in lines
     ]  # fmt: skip
     found += _host_lines(plan, build, margin)
     small = purchase_total(plan) < SMALL_PURCHASE.get(plan.case.scenario.currency, 0.0)
     first = sorted(found, key=lambda line: PRIORITY.index(line.key))[: FEW_ITEMS if small else MANY_ITEMS]
     kept = tuple(line for line in found if line in first)
-    return Requirements(build, nodes, kept, margin, tuple(card_name(c) for c in meet))
+    return Requirements(build, nodes, kept, margin, tuple(_card(c) for c in meet))
 
 
 # --- values ---
@@ -155,17 +166,17 @@ def _host_lines(plan: Plan, build: Build, margin: float) -> list[Requirement]:
     tiers = [s for s in catalog.storage.values() if s.local]
     read = plain(storage.read_mb_s * (1.0 - margin))
     watts = math.ceil(build.psu_need_w / 50.0) * 50.0
-    supplies = tuple(p.name for p in catalog.psus.values() if p.watts_high_line >= watts)
+    supplies = tuple(Product(p.name, "") for p in catalog.psus.values() if p.watts_high_line >= watts)
 
     def host(key: str, value: float, unit: str, fits: Callable[[Chassis], bool]) -> Requirement:
-        return Requirement(key, ">=", value, unit, False, "host", _hosts(plan, build, fits), True)
+        return Requirement(key, ">=", value, unit, False, "host", _hosts(plan, fits), True)
 
     lines = [
         host("ram", ram, "GiB", lambda c: c.ram_gib >= ram),
         host("cores", cores, "core", lambda c: c.cpu_cores >= cores),
         Requirement("capacity", ">=", storage.capacity_tb, "TB", False, "host", (), False),
-        Requirement("read", ">=", read, "MB/s", False, "host", tuple(s.name for s in tiers if s.read_mb_s >= read),
-                    False),
+        Requirement("read", ">=", read, "MB/s", False, "host",
+                    tuple(Product(s.name, s.name_zh) for s in tiers if s.read_mb_s >= read), False),
         Requirement("psu", ">=", watts, "W", False, "host", supplies, True),
     ]  # fmt: skip
     circuits = plan.case.scenario.circuits
@@ -175,7 +186,7 @@ def _host_lines(plan: Plan, build: Build, margin: float) -> list[Requirement]:
     limit = plan.case.scenario.noise_limit_dba
     if limit is not None:
         lines.append(Requirement("noise", "<=", limit, "dBA", False, "machine", _hosts(
-            plan, build, lambda c: c.noise_dba is not None and c.noise_dba <= limit), True))  # fmt: skip
+            plan, lambda c: c.noise_dba is not None and c.noise_dba <= limit), True))  # fmt: skip
     years = build.system.warranty_years if build.system else plan.case.scenario.warranty_years
     lines.append(Requirement("warranty", ">=", years, "year", False, "machine", (), False))
     return lines
@@ -199,8 +210,12 @@ def _cards_on_sale(catalog: Catalog, scenario: Scenario, chosen: Card) -> list[C
     return sorted(cards, key=lambda c: c.id)
 
 
-def _hosts(plan: Plan, build: Build, fits: Callable[[Chassis], bool]) -> tuple[str, ...]:
-    return tuple(c.name for c in plan.case.catalog.chassis.values() if fits(c))
+def _card(card: Card) -> Product:
+    return Product(card_name(card), "")
+
+
+def _hosts(plan: Plan, fits: Callable[[Chassis], bool]) -> tuple[Product, ...]:
+    return tuple(Product(c.name, c.name_zh) for c in plan.case.catalog.chassis.values() if fits(c))
 
 
 def _takes(chassis: Chassis, build: Build) -> bool:

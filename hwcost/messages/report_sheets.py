@@ -85,6 +85,7 @@ MARKET = {
     "evidence.history": ("Earlier prices of the same goods", "历史成交价格"),
     "evidence.catalogue": ("Published price list", "公开价目表"),
     "evidence.estimate": ("Own estimate from market prices (the sheet above)", "本表所列市场价格估算"),
+    "signed": ("Statement on prices, signed", "价格合理性声明签名"),
     "certify": (
         "I certify that the prices are fair and that I have no interest in a supplier. Name, signature, date:",
         "本人确认价格合理，且与供应商无利益关系。姓名、签名、日期：",

@@ -23,7 +23,7 @@ CARD_HOURS = "available_hours_per_card_year"  # decides the choice; the share of
 def write(sheet: Sheet, inputs: Inputs) -> None:
     """Write the sheet and fill the places of `inputs`."""
     book = sheet.book
-    sheet.fixed |= {NO: 6.0, NAME: 38.0, UNIT: 16.0, STORED: 16.0, CHANGED: 10.0, KIND: 14.0, SOURCE: 44.0}
+    sheet.fixed |= {NO: 6.0, NAME: 38.0, UNIT: 16.0, STORED: 18.0, CHANGED: 10.0, KIND: 14.0, SOURCE: 44.0}
     sheet.text(0, 0, book.say("sheet.assumptions"), weight="title", fit=False)
     sheet.text(1, 0, book.say("assumptions.how"), weight="note", wrap=True, across=NET + 1)
     sheet.text(2, 0, book.say("assumptions.legend"), weight="note", fit=False)
@@ -49,8 +49,8 @@ def _fingerprint(sheet: Sheet, inputs: Inputs, last: int) -> None:
     numbers = area(FIRST, NO, last, NO)
     spans = {c: f"SUMPRODUCT({numbers},{area(FIRST, c, last, c)})" for c in (VALUE, STORED)}
     total = math.fsum(number * value for number, value in sheet.book.inputs)
-    now = sheet.formula(4, STORED, spans[VALUE], total, "plain", weight="total", fit=False)
-    then = sheet.formula(4, KIND, spans[STORED], total, "plain", role="solver", weight="total", fit=False)
+    now = sheet.formula(4, STORED, spans[VALUE], total, "quantity", weight="total", fit=False)
+    then = sheet.formula(4, SOURCE, spans[STORED], total, "quantity", role="solver", weight="total", fit=False)
     inputs.fingerprint = now, then
 
 

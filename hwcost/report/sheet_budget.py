@@ -15,11 +15,11 @@ from hwcost.report.cost_place import Block, WrittenRow
 from hwcost.report.inputs import PRICE_DECIMALS, Inputs, PricePlace
 from hwcost.report.route import Route
 
-(NO, ITEM, SPEC, QUANTITY, UNIT, NET, GROSS, AMOUNT_NET, AMOUNT, KIND, DAY, VALID, STALE, SOURCE, RATE, QUOTE, WARRANTY,
- DELIVERY) = range(18)  # fmt: skip
+(NO, ITEM, SPEC, QUANTITY, UNIT, NET, GROSS, AMOUNT_NET, AMOUNT, KIND, DAY, VALID, STALE, RATE, QUOTE, WARRANTY,
+ DELIVERY) = range(17)  # fmt: skip
 TOP = 4
 NAMES = ["no", "item", "specification", "quantity", "unit", "unit_net", "unit_gross", "amount_net", "amount_gross",
-         "price_kind", "price_date", "valid_until", "stale", "source", "tax_rate", "quote",
+         "price_kind", "price_date", "valid_until", "stale", "tax_rate", "quote",
          "warranty", "delivery"]  # fmt: skip
 
 
@@ -42,17 +42,8 @@ class Budget:
 def write(sheet: Sheet, plan: Plan, block: Block, inputs: Inputs) -> Budget | None:
     """The sheet's totals; None where nothing is bought."""
     book, scenario = sheet.book, plan.case.scenario
-    sheet.fixed |= {
-        NO: 6.0,
-        ITEM: 26.0,
-        SPEC: 26.0,
-        QUANTITY: 10.0,
-        UNIT: 10.0,
-        KIND: 12.0,
-        STALE: 14.0,
-        SOURCE: 34.0,
-        QUOTE: 14.0,
-    }
+    sheet.fixed |= {NO: 6.0, ITEM: 26.0, SPEC: 26.0, QUANTITY: 9.0, UNIT: 8.0, KIND: 12.0, STALE: 12.0, RATE: 9.0,
+                    QUOTE: 16.0, WARRANTY: 9.0, DELIVERY: 9.0}  # fmt: skip
     sheet.text(0, 0, book.say("sheet.budget"), weight="title", fit=False)
     basis = book.say("money_basis", currency=scenario.currency, years=scenario.horizon_years)
     sheet.text(1, 0, basis, weight="note", fit=False)
@@ -113,12 +104,6 @@ def _line(sheet: Sheet, row: int, number: int, written: WrittenRow, plan: Plan, 
     sheet.day(row, DAY, part.price.as_of if part else None)
     sheet.day(row, VALID, part.price.valid_until if part else None)
     sheet.text(row, STALE, book.say("stale") if part and part.stale else "", weight="mark")
-    sheet.text(
-        row,
-        SOURCE,
-        labels.source_text(_source(part.price.vendor, part.price.source), book.lang) if part else "",
-        wrap=True,
-    )
     sheet.formula(row, RATE, "in_tax_rate", plan.case.scenario.tax_rate, "percent", role="link")
     system = build.system
     sheet.text(row, QUOTE, system.quote_number if system else "", wrap=True)
@@ -127,10 +112,6 @@ def _line(sheet: Sheet, row: int, number: int, written: WrittenRow, plan: Plan, 
     weeks = (system.delivery_weeks if system else build.lead_weeks) or plan.case.scenario.lead_weeks or None
     sheet.number(row, DELIVERY, weeks if part else None, "plain")
     return count * net, count * gross
-
-
-def _source(vendor: str, source: str) -> str:
-    return f"{vendor}; {source}" if vendor else source
 
 
 def _totals(sheet: Sheet, row: int, block: Block, values: list[float]) -> Budget:

@@ -123,7 +123,7 @@ def _count(sheet: Sheet, row: int, plan: Plan, quoted: list[Build], found: Route
     row += 1
     if few:
         sheet.text(row, 0, book.say("market.sole"), wrap=True, across=TOTAL)
-        sheet.blank(row, TOTAL, book.say("market.sole"), across=VERDICT - TOTAL + 1)
+        sheet.blank(row, TOTAL, book.say("requirements.single"), across=VERDICT - TOTAL + 1)
         row += 1
     for key in ("lowest", "history"):
         sheet.text(row, 0, book.say(f"market.{key}"), wrap=True, across=TOTAL)
@@ -178,4 +178,4 @@ def _reason(sheet: Sheet, row: int) -> None:
         sheet.text(row, 1, book.say(f"market.evidence.{key}"), across=VERDICT, fit=False)
         row += 1
     sheet.text(row, 0, book.say("market.certify"), wrap=True, across=TOTAL)
-    sheet.blank(row, TOTAL, book.say("market.certify"), across=VERDICT - TOTAL + 1)
+    sheet.blank(row, TOTAL, book.say("market.signed"), across=VERDICT - TOTAL + 1)

@@ -95,9 +95,7 @@ def write(
         row += 1
     reason_of_it = _enough(sheet, row, enough, comparison, payers) if enough else None
     row += 2 if enough else 1
-    numbers = list(range(3, FIRST_PAYER + len(payers)))
-    columns = [0, 1, *([2, *numbers][:4]), people + 1, people + 2, people + 3]
-    sheet_options_more.write(sheet, row, comparison, columns)
+    sheet_options_more.write(sheet, row, comparison)
     sheet.header_rows = (TOP, TOP)
     sheet.finish(freeze=(TOP + 1, 2))
     return Table(total, reasons, reason_of_it)

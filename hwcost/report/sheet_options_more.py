@@ -10,29 +10,29 @@ from hwcost.quantities import date_text
 from hwcost.report.book import Sheet
 from hwcost.report.risks import status_of
 
-HEADS = ("letter", "option", "machines", "watts", "noise", "warranty", "buyable", "wait", "decision")
+HEADS = ("letter", "option", "buyable", "machines", "watts", "noise", "warranty", "wait", "decision")
 
 
-def write(sheet: Sheet, row: int, comparison: Comparison, columns: list[int]) -> int:
-    """From row `row`, in the given columns of the sheet; returns the next free row."""
+def write(sheet: Sheet, row: int, comparison: Comparison) -> int:
+    """From row `row`; returns the next free row."""
     book = sheet.book
     sheet.text(row, 0, book.say("options.technical"), weight="heading", fit=False)
-    for column, name in zip(columns, HEADS, strict=True):
+    for column, name in enumerate(HEADS):
         sheet.text(row + 1, column, book.say(f"col.{name}"), weight="header", wrap=True)
     row += 2
     for result in comparison.results:
-        _row(sheet, row, result, comparison, columns)
+        _row(sheet, row, result, comparison)
         row += 1
     return row
 
 
-def _row(sheet: Sheet, row: int, result: OptionResult, comparison: Comparison, columns: list[int]) -> None:
+def _row(sheet: Sheet, row: int, result: OptionResult, comparison: Comparison) -> None:
     lang = sheet.book.lang
     plan = result.plan if result.plan is not None and result.plan.has_plan else None
     builds = [p.build for p in plan.purchases] if plan else []
     chosen = result.letter == comparison.chosen
     weight = "total" if chosen else "cell"
-    at = dict(zip(HEADS, columns, strict=True))
+    at = {name: column for column, name in enumerate(HEADS)}
     sheet.text(row, at["letter"], result.letter, weight=weight)
     sheet.text(row, at["option"], option_name(result, lang), weight=weight, wrap=True)
     nodes = float(sum(p.nodes for p in plan.purchases)) if plan else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hwcost.names import configuration_text
+from hwcost.names import configuration_text, listed
 from hwcost.plan import Plan
 from hwcost.report.book import Sheet
 from hwcost.requirements import PRODUCTS_NEEDED, Requirement, Requirements, line_text, margin_text, warnings
@@ -10,6 +10,7 @@ from hwcost.requirements import PRODUCTS_NEEDED, Requirement, Requirements, line
 NO, STAR, TEXT, COUNT, PRODUCTS = range(5)
 WIDTHS = {NO: 6.0, STAR: 6.0, TEXT: 58.0, COUNT: 10.0, PRODUCTS: 62.0}
 STAR_MARK = "★"
+NAMED = 5  # products by name, the rest as a count
 
 
 def write(sheet: Sheet, plan: Plan, needs: list[Requirements]) -> None:
@@ -43,7 +44,9 @@ def _block(sheet: Sheet, row: int, number: int, found: Requirements, plan: Plan)
     sheet.text(row, 0, margin_text(found, book.lang), weight="note", wrap=True, across=PRODUCTS + 1)
     row += 1
     join = "、" if book.lang == "zh" else ", "
-    text = book.say("requirements.together", count=len(found.cards), names=join.join(found.cards))
+    text = book.say(
+        "requirements.together", count=len(found.cards), names=join.join(p.text(book.lang) for p in found.cards)
+    )
     sheet.text(row, 0, text, weight="none", wrap=True, across=PRODUCTS + 1)
     row += 1
     for text in warnings(found, book.lang):
@@ -63,4 +66,4 @@ def _block(sheet: Sheet, row: int, number: int, found: Requirements, plan: Plan)
 def _products(sheet: Sheet, line: Requirement) -> str:
     if not line.counted:
         return sheet.book.say("requirements.uncounted")
-    return ("、" if sheet.book.lang == "zh" else ", ").join(line.products)
+    return listed([p.text(sheet.book.lang) for p in line.products], sheet.book.lang, most=NAMED)

@@ -18,10 +18,13 @@ from hwcost.errors import SolverError
 from hwcost.model import FINE, Model, build_model
 from hwcost.objectives import HOLD, HOLD_MONEY, RANKS, Level, levels_of
 
+KEPT = 2e-6  # relative to max(1, |value|): how far the finished plan may be behind what a level was proved to reach
 DUST = 1e-7  # a share below this is none
 CLOSED = 2e-7  # demand short by less than this is met: the solver's tolerance
 FREE = 1e15  # the limit of a row that is no longer wanted
 CLOSED_BY_LEVELS = 1e-5  # ... and by less than this, before the shares are settled
+MOST_GIVEN = 1e-3  # share of demand by which a level may give way when the shares are settled
+PRICE_OF_GIVING = 1e9  # money for a whole share
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,9 @@ def _climb(
         _hold(model, level, level.sense * max(reached, level.sense * value))
     if best is None:
         return Solution("none", tuple(stages))
-    if len(stages) == len(ladder) and ladder[-1].name == "place_rank":
+    if len(stages) == len(ladder) and ladder[-1].name != "exists":
+        if ladder[-1].name != "place_rank":
+            _fix_nodes(model, best)
         best = _settle(model, best, left)
     proven = len(stages) == len(ladder) and all(s.status == "proven" for s in stages)
     proven = proven and all(_kept(level, stage.value, best) for level, stage in zip(ladder, stages, strict=True))
@@ -124,7 +129,10 @@ def _climb(
 
 def _kept(level: Level, value: float | None, best: Solution) -> bool:
     """The finished plan still has what the level was proved to reach, but for the slack (and as much tolerance)."""
-    return value is not None and level.sense * (float(level.of(best)) - value) <= 2.0 * level.slack(value)
+    if value is None:
+        return False
+    allowed = max(2.0 * level.slack(value), KEPT * max(1.0, abs(value)))
+    return level.sense * (float(level.of(best)) - value) <= allowed
 
 
 def _minimise(model: Model, objective: Any, left: float | None, *, tolerant: bool) -> solver.Answer:
@@ -173,11 +181,9 @@ def _settle(model: Model, best: Solution, left: float | None) -> Solution:
     """
     for (i, s), jobs in best.place.items():
         model.row(f"fix_place{i}_{s}", model.place[i, s] == jobs)
-    for held in model.held:
-        if (
-            held.scale != FINE
-        ):  # money is what is minimised now, and whole numbers are fixed: only demand is still to keep
-            model.problem.get_constraint_by_name(held.row).changeRHS(held.toward * FREE)
+    for held in model.held:  # money is what is minimised now, and whole numbers are fixed: only demand is still to keep
+        slack = held.toward * (held.scale * held.slack if held.scale == FINE else FREE)
+        model.problem.get_constraint_by_name(held.row).changeRHS(slack + (held.limit if held.scale == FINE else 0.0))
     ranks = [(i + 1, share) for (i, _), share in model.share.items()]
     if not ranks:
         return best
@@ -189,11 +195,25 @@ def _settle(model: Model, best: Solution, left: float | None) -> Solution:
         if f"exact{n}" in exact:
             model.row(f"exact{n}", FINE * model.short[key] <= 0)
     answer = solver.minimise(model.problem, objective, time_limit_s=left)
-    if answer.status == "infeasible" and exact:  # a millionth of it may be what an earlier level was held to
-        for row in exact:
-            model.problem.get_constraint_by_name(row).changeRHS(FINE * CLOSED_BY_LEVELS)
-        answer = _minimise(model, objective, left, tolerant=True)
+    if answer.status == "infeasible":
+        answer = solver.minimise(model.problem, objective + _give(model, exact), time_limit_s=left)
     return _read(model) if answer.has_values else best
+
+
+def _give(model: Model, exact: list[str]) -> Any:
+    """Rows about demand give way by as little as possible: what an earlier level reached may rest on a whole number
+    that was whole to a millionth. Returns the price of giving way, which no saving is worth.
+    """
+    rows = [(held.row, held.limit, held.toward) for held in model.held if held.scale == FINE]
+    price = []
+    for n, (row, limit, toward) in enumerate([*rows, *((row, 0.0, 1.0) for row in exact)]):
+        given = model.variable(MOST_GIVEN)
+        kept = model.problem.get_constraint_by_name(row)
+        terms = solver.total(factor * variable for variable, factor in kept.items())
+        kept.changeRHS(toward * FREE)
+        model.row(f"give{n}", terms - FINE * given <= limit if toward > 0 else terms + FINE * given >= limit)
+        price.append(PRICE_OF_GIVING * given)
+    return solver.total(price)
 
 
 def _read(model: Model) -> Solution:

@@ -285,10 +285,17 @@ def fit_overheads(
             many.append((added, error, fit, figures, apart["median_ms"]))
     overhead = _joined(per_tensor, 0.0, None)
     d = OVERHEAD_MS_PER_TENSOR if overhead is None else overhead.value
+    hidden_whole: list[tuple[float, float]] = []
     for added, error, fit, figures, compute in many:
-        hidden = fit.in_full_ms(figures["gradient_bytes"]) + d * figures["parameter_tensors"] - added
-        backward = BACKWARD_SHARE * compute
-        shares.append((hidden / backward, error / backward))
+        in_full, backward = fit.in_full_ms(figures["gradient_bytes"]), BACKWARD_SHARE * compute
+        exposed = added - d * figures["parameter_tensors"]
+        last = in_full / bucket_count(figures["gradient_bytes"], 1.0)
+        # where only the last bucket shows, all that can hide is hidden: the overlap is this or more
+        kind = shares if exposed > last + error else hidden_whole
+        kind.append(((in_full - exposed) / backward, error / backward))
+    if not shares and hidden_whole:
+        least = max(hidden_whole)
+        return overhead, Interval(min(max(least[0], 0.0), 1.0), min(max(least[0] - least[1], 0.0), 1.0), 1.0)
     return overhead, _joined(shares, 0.0, 1.0)
 
 

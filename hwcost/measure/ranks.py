@@ -142,7 +142,7 @@ def _trainer(word: str, settings: Settings, ranks: _Ranks) -> tuple[Trainer, tup
     if ranks.processes > 1:
         own = [ranks.device.index] if ranks.device.type == "cuda" else None
         wrapped = nn.parallel.DistributedDataParallel(model, device_ids=own)
-    return Trainer(wrapped, ranks.device, settings.precision, settings.optimizer), specs
+    return Trainer(wrapped, ranks.device, settings.precision, settings.optimizer, settings.data is None), specs
 
 
 def _passes(samples: Any, batch: int, micro: int, ranks: _Ranks) -> list[list[torch.Tensor]]:
@@ -256,10 +256,7 @@ def _accuracy(trainer: Trainer, held: Sequence[torch.Tensor]) -> float:
     with autocast(trainer.device, trainer.precision):
         output = trainer.wrapped(*held[:-1])
     trainer.wrapped.train()
-    wanted = held[-1]
-    if wanted.dim() == 1 and output.dim() > 2:
-        wanted = wanted.view(-1, *[1] * (output.dim() - 2))
-    return float((output.argmax(dim=1) == wanted).float().mean())
+    return float((output.argmax(dim=1) == trainer.wanted(held[-1], output)).float().mean())
 
 
 KINDS: dict[str, Callable[[Case, Settings, _Ranks], dict[str, Any]]] = {

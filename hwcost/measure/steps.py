@@ -30,7 +30,7 @@ MESSAGE_FACTOR = 4
 FLOAT_BYTES = 4
 # one bound by compute, one by bandwidth, one by launches
 DEFAULT_MODELS = ("hybridsn", "spectralformer", "ssftt")
-LEAST_TARGET_STEPS = 50
+LEAST_TARGET_STEPS = 200
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,7 @@ class Trainer:
     device: torch.device
     precision: str
     optimizer_name: str
+    made_samples: bool = True  # their classes fold into those that the network has
 
     def __post_init__(self) -> None:
         parameters = [p for p in self.wrapped.parameters() if p.requires_grad]
@@ -106,10 +107,16 @@ class Trainer:
             output = self.wrapped(*batch[:-1])
         if not isinstance(output, torch.Tensor) or output.dim() < 2 or output.shape == batch[0].shape:
             return loss_of(output, batch[:-1])
-        wanted = batch[-1].to(torch.int64)
-        if wanted.dim() == 1 and output.dim() > 2:  # one class for every position of a tile
-            wanted = wanted.view(-1, *[1] * (output.dim() - 2)).expand(-1, *output.shape[2:])
-        return nn.functional.cross_entropy(output.float(), wanted)
+        return nn.functional.cross_entropy(output.float(), self.wanted(batch[-1], output))
+
+    def wanted(self, classes: torch.Tensor, output: torch.Tensor) -> torch.Tensor:
+        """The classes in the shape of the output: one class a sample holds for every position of a tile."""
+        found = classes.to(torch.int64)
+        if self.made_samples:
+            found = found % output.shape[1]
+        if found.dim() == 1 and output.dim() > 2:
+            found = found.view(-1, *[1] * (output.dim() - 2)).expand(-1, *output.shape[2:])
+        return found
 
     def _without_travel(self) -> Any:
         no_sync = getattr(self.wrapped, "no_sync", None)

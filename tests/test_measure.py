@@ -1,0 +1,292 @@
+"""A machine measured for real: two processes of a small network on the processor, killed once and taken up again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from cli_calls import call
+from torch import nn
+
+from hwcost.measure.loading import InputSpec
+from hwcost.measure.ranks import Case
+from hwcost.measure.record import STEPS
+from hwcost.measure.samples import MadeSamples, batch_of
+from hwcost.measure.steps import Wanted, batches, message_sizes, plan, process_counts
+from hwcost.measure.timing import Trainer, quantile, summary
+
+ROOT = Path(__file__).resolve().parent.parent
+CODE = """
+    import torch
+    from torch import nn
+
+    def small():
+        return nn.Sequential(nn.Flatten(), nn.Linear(48, 16), nn.ReLU(), nn.Linear(16, 4))
+
+    class Breaks(nn.Linear):
+        def forward(self, x):
+            raise RuntimeError("the antenna is wet")
+
+    def breaks():
+        return Breaks(4, 4)
+"""
+FLAGS = (
+    "--input", "3x4x4", "--batch", "4", "--global-batch", "12", "--max-batch", "8", "--steps", "8", "--seeds", "2",
+    "--processes", "2", "--max-message-mib", "0.0625", "--device", "cpu", "--target", "0.6", "--precision", "fp32", "--lang", "en",
+)  # fmt: skip
+# baseline: batches 1, 2, 4, 8 and the loader; all-reduce: the gradient, 4, 16 and 64 KiB; ratio: with and without;
+# scan and target on one and on two
+CASES = {"baseline": 5, "all_reduce": 4, "ratio": 2, "scan": 2, "target": 2}
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "hwcost", "measure", *words]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("measure")
+    (place / "own_code.py").write_text(textwrap.dedent(CODE), encoding="utf-8")
+    return place
+
+
+@pytest.fixture(scope="module")
+def killed(folder: Path) -> Any:
+    """The file that a measurement leaves which is killed in its fourth case."""
+    process = subprocess.Popen(
+        command("own_code:small", *FLAGS), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith("4/"):
+            break
+    os.killpg(process.pid, signal.SIGKILL)
+    process.stderr.close()
+    process.wait()
+    return json.loads((folder / "measurement.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def measured(folder: Path, killed: Any) -> Any:
+    """What the same call makes of that file."""
+    done = subprocess.run(
+        command("own_code:small", *FLAGS), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return {**json.loads((folder / "measurement.json").read_text(encoding="utf-8")), "stdout": done.stdout}
+
+
+def cases(record: Any, step: str) -> list[Any]:
+    found: list[Any] = record["results"][step]
+    return found
+
+
+# --- killed and taken up again ---
+
+
+def test_a_killed_measurement_keeps_what_was_finished(killed: Any) -> None:
+    assert killed["schema"] == "hwcost.measurement/1" and killed["complete"] is False
+    assert 3 <= len(cases(killed, "baseline")) <= 5
+    assert [case["key"] for case in cases(killed, "baseline")][:3] == [f"own_code:small/{b}" for b in (1, 2, 4)]
+
+
+def test_the_same_call_goes_on_there_and_repeats_nothing(killed: Any, measured: Any) -> None:
+    assert measured["complete"] is True
+    before = cases(killed, "baseline")
+    assert cases(measured, "baseline")[: len(before)] == before
+    assert {step: len(cases(measured, step)) for step in STEPS} == CASES
+    assert measured["created"] == killed["created"]
+
+
+def test_a_file_measured_differently_is_refused_and_left_alone(folder: Path, measured: Any) -> None:
+    text = (folder / "measurement.json").read_text(encoding="utf-8")
+    flags = ["5" if word == "4" else word for word in FLAGS]
+    done = subprocess.run(
+        command("own_code:small", *flags), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2 and "settings.batch" in done.stderr and "--restart" in done.stderr
+    assert (folder / "measurement.json").read_text(encoding="utf-8") == text
+
+
+# --- what was measured ---
+
+
+def test_every_case_has_its_median_between_its_quartiles(measured: Any) -> None:
+    for step in ("baseline", "all_reduce", "ratio", "scan"):
+        for case in cases(measured, step):
+            assert 0.0 < case["quartile1_ms"] <= case["median_ms"] <= case["quartile3_ms"], case
+
+
+def test_the_record_says_on_what_and_with_what_it_was_measured(measured: Any) -> None:
+    assert measured["machine"]["device"] == "cpu" and measured["machine"]["cores"] == os.cpu_count()
+    assert measured["versions"]["torch"] == torch.__version__
+    params = 48 * 16 + 16 + 16 * 4 + 4
+    figures = measured["models"]["own_code:small"]
+    assert figures == {"params": params, "parameter_tensors": 4, "gradient_bytes": 4 * params, "inputs": ["3x4x4"]}
+
+
+def test_step_three_is_the_articles_ratio_of_steps_one_and_two(measured: Any) -> None:
+    (found,) = measured["summary"]
+    one = next(case for case in cases(measured, "baseline") if case["key"] == "own_code:small/4")["median_ms"]
+    two = next(case for case in cases(measured, "ratio") if case["sync"])["median_ms"]
+    gradient = 4 * (48 * 16 + 16 + 16 * 4 + 4)
+    travel = next(case for case in cases(measured, "all_reduce") if case["bytes"] == gradient)["median_ms"]
+    assert found["ratio"] == pytest.approx(travel / one)
+    assert found["r"] == pytest.approx(two / one - 1)
+    assert found["speedup"] == pytest.approx(2 / (1 + found["r"]))
+    assert found["efficiency"] == pytest.approx(found["speedup"] / 2)
+
+
+def test_the_scan_keeps_the_global_batch_and_accumulates_what_is_more_than_a_pass_holds(measured: Any) -> None:
+    one, two = (next(c for c in cases(measured, "scan") if c["processes"] == n) for n in (1, 2))
+    assert (one["batch"], one["micro_batch"], one["accumulation_steps"]) == (12, 8, 2)
+    assert (two["batch"], two["micro_batch"], two["accumulation_steps"]) == (6, 6, 1)
+
+
+def test_runs_to_the_target_give_quartiles_over_the_seeds(measured: Any) -> None:
+    for case in cases(measured, "target"):
+        assert len(case["seconds"]) == len(case["steps"]) == 2
+        if None in case["seconds"]:
+            assert case["median_s"] is None
+        else:
+            assert case["median_s"] == pytest.approx(sum(case["seconds"]) / 2)
+    # the patterns can be learnt, so that one process gets there
+    assert None not in cases(measured, "target")[0]["seconds"]
+
+
+def test_the_tables_of_the_five_steps_are_printed(measured: Any) -> None:
+    for heading in ("Baseline", "All-reduce", "Communication against compute", "over card counts", "target accuracy"):
+        assert heading in measured["stdout"]
+
+
+def test_the_measurement_of_a_processor_can_be_calibrated(
+    folder: Path, measured: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = call(capsys, "calibrate", str(folder / "measurement.json"), "--json", "-")
+    assert code == 0, err
+    record = json.loads(out)
+    assert record["links"][0]["processes"] == 2 and record["networks"][0]["c0_ms"]["value"] >= 0.0
+
+
+# --- faults ---
+
+
+def test_a_network_that_fails_in_a_process_is_a_sentence_with_its_reason(folder: Path) -> None:
+    words = ("own_code:breaks", "--out", "broken.json", "--only", "scan", *FLAGS)
+    done = subprocess.run(
+        command(*words), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "the antenna is wet" in done.stderr and "own_code:breaks" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--steps", "1"), "--steps"),
+        (("--target", "1.5"), "--target"),
+        (("--batch", "0"), "--batch"),
+        (("--processes", "two"), "--processes"),
+        (("--device", "cuda"), "--device cpu"),
+        (("--only", "everything"), "baseline"),
+        (("--out", "nowhere/m.json"), "nowhere"),
+        (("--out", "m.csv"), ".json"),
+        (("no_such:thing",), "no_such"),
+    ],
+)
+def test_a_fault_of_the_call_is_a_sentence_and_writes_nothing(
+    words: tuple[str, ...],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    code, out, err = call(capsys, "measure", *words, "--lang", "en")
+    assert code == 2 and not out
+    assert says in err
+    assert not list(tmp_path.iterdir())
+
+
+# --- the plan of cases ---
+
+
+def wanted(**changes: Any) -> Wanted:
+    plain: dict[str, Any] = {
+        "models": ("m",), "inputs": (), "data": None, "batch": 9, "global_batch": 36, "max_batch": 64, "processes": 4,
+        "steps": 200, "only": STEPS, "seeds": 3, "max_message_bytes": 2**20, "device": "cpu", "precision": "fp32",
+        "optimizer": "adam", "target_accuracy": 0.9,
+    }  # fmt: skip
+    return Wanted(**{**plain, **changes})
+
+
+def planned(processes: int, **changes: Any) -> list[Case]:
+    return list(plan(wanted(**changes), {"m": {"gradient_bytes": 8_000_000}}, processes))
+
+
+def test_the_articles_scan_divides_36_samples_over_the_cards() -> None:
+    shares = [next(c.batch for c in planned(n) if c.step == "scan") for n in (1, 2, 4)]
+    assert shares == [36, 18, 9]
+
+
+def test_the_baseline_is_measured_longest_at_the_stated_batch() -> None:
+    counts = {c.batch: c.count for c in planned(1) if c.step == "baseline" and c.kind == "steps"}
+    assert counts[9] == 200 and set(counts) == {1, 2, 4, 8, 9, 16, 32, 64}
+    assert all(count == 50 for batch, count in counts.items() if batch != 9)
+
+
+def test_only_the_steps_asked_for_are_planned() -> None:
+    assert {c.step for c in planned(2, only=("all_reduce",))} == {"all_reduce"}
+    assert {c.step for n in (1, 2) for c in planned(n, only=("ratio",))} == {"baseline", "ratio"}
+
+
+def test_card_counts_messages_and_batches_are_doubled_up_to_the_most() -> None:
+    assert process_counts(1) == [1] and process_counts(4) == [1, 2, 4] and process_counts(6) == [1, 2, 4, 6]
+    assert message_sizes(2**16, [1000]) == [1000, 4096, 16384, 65536]
+    assert batches(9, 20) == [1, 2, 4, 8, 9, 16, 20]
+
+
+# --- timing ---
+
+
+def test_the_variation_is_that_of_the_middle_half() -> None:
+    # quartiles of 1..101 are 26, 51, 76
+    found = summary([float(i) for i in range(1, 102)])
+    assert (found["quartile1_ms"], found["median_ms"], found["quartile3_ms"]) == (26.0, 51.0, 76.0)
+    assert found["cv"] == pytest.approx(50.0 / 1.349 / 51.0)
+    assert quantile([1.0, 2.0], 0.5) == 1.5
+
+
+def test_accumulated_passes_make_the_step_of_the_whole_batch() -> None:
+    spec = [InputSpec((6,))]
+    samples = MadeSamples(spec, 16, 1)
+    weights = []
+    for parts in ((8,), (4, 4)):
+        torch.manual_seed(0)
+        trainer = Trainer(nn.Linear(6, 4), torch.device("cpu"), "fp32", "sgd")
+        starts = [sum(parts[:i]) for i in range(len(parts))]
+        trainer.step([batch_of(samples, start, size) for start, size in zip(starts, parts, strict=True)])
+        weights.append(trainer.wrapped.weight.detach())
+    assert torch.allclose(weights[0], weights[1], atol=1e-7)
+
+
+def test_made_samples_are_the_same_every_time_and_differ_by_class() -> None:
+    specs = [InputSpec((3, 5, 5))]
+    first, second = MadeSamples(specs, 64, 1), MadeSamples(specs, 64, 1)
+    assert torch.equal(first[7][0], second[7][0])
+    assert len({int(first[i][1]) for i in range(64)}) == 4
+    assert not torch.equal(first.patterns[0][0], first.patterns[0][1])

@@ -8,14 +8,14 @@ i removes j, both put together from parts, with the same cards and as many of th
                the links, at no more latency
     no limit   of stock or least order on any of its parts
 
-Every cost line grows with price, energy or hours, and energy is linear in the hours between its two ends; no way to run a
-job takes longer on i than on j, since the card, its memory and so the micro-batch are the same; what several machines
-add up to (watts of a circuit, rack units, staff, number of machines) is not more. So in any plan each j may be exchanged
-for an i: the optimum stays. Of two that are equal in all that, the lower id stays. Memory is the exception: where jobs
-share a card, a data set that a larger memory holds is held by each of them, and a smaller one streams it; below what all
-of them need, memories are not compared.
+Every cost line grows with price, energy or hours, and energy is linear in the hours between its two ends; no way to
+run a job takes longer on i than on j, since the card, its memory and so the micro-batch are the same; what several
+machines add up to (watts of a circuit, rack units, staff, number of machines) is not more. So in any plan each j may
+be exchanged for an i: the optimum stays. Of two that are equal in all that, the lower id stays. Memory is the
+exception: where jobs share a card, a data set that a larger memory holds is held by each of them, and a smaller one
+streams it; below what all of them need, memories are not compared.
 
-Owned machines, their upgrades, services, quoted systems and forced items are kept: a name may be wanted for its own sake.
+Owned machines, upgrades, services, quoted systems and forced items are kept: a name may be wanted for its own sake.
 """
 
 from __future__ import annotations

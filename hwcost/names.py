@@ -52,8 +52,25 @@ def build_text(build: Build, nodes: int, lang: str) -> str:
     if build.system is not None:
         name = build.system.name_zh if lang == "zh" else build.system.name
         return say("configuration.system", lang, system=name, **words)
+    if build.upgrade_of:
+        added = say("configuration.and", lang).join(added_parts(build, lang))
+        return say("configuration.upgraded", lang, form=say(f"form.{machine_form(build)}", lang), added=added, **words)
     kind = "configuration.owned" if build.owned else "configuration.built"
     return say(kind, lang, form=say(f"form.{machine_form(build)}", lang), **words)
+
+
+def added_parts(build: Build, lang: str) -> list[str]:
+    """What an upgrade adds to the machine, each piece in words, in the order of its parts."""
+    named = []
+    for part in build.parts:
+        if part.role == "storage":
+            named.append(build.storage.name_zh if lang == "zh" else build.storage.name)
+        elif part.role == "host":  # memory is the one part of a host that is bought by itself
+            named.append(say("configuration.memory", lang, gib=f"{build.chassis.ram_gib:g}"))
+        else:
+            name = card_name(build.card) if part.role == "card" else part.name
+            named.append(name if part.quantity == 1 else f"{part.quantity} x {name}")
+    return named
 
 
 def machine_form(build: Build) -> str:
@@ -65,12 +82,19 @@ def machine_form(build: Build) -> str:
 
 
 def configuration_text(purchases: Sequence[Purchase], lang: str) -> str:
-    """What is bought, in one line; owned machines are named only where nothing is bought."""
+    """What is bought, in one line, what comes in a later year with that year; owned machines are named only where
+    nothing is bought.
+    """
     bought = [p for p in purchases if not p.owned]
     shown = bought or list(purchases)
     if not shown:
         return say("configuration.nothing", lang)
-    return say("configuration.and", lang).join(build_text(p.build, p.nodes, lang) for p in shown)
+    return say("configuration.and", lang).join(_in_its_year(p, lang) for p in shown)
+
+
+def _in_its_year(purchase: Purchase, lang: str) -> str:
+    text = build_text(purchase.build, purchase.nodes, lang)
+    return say("configuration.in_year", lang, machines=text, year=purchase.year + 1) if purchase.year else text
 
 
 def option_name(option: OptionResult | str, lang: str, count: int | None = None) -> str:
@@ -222,5 +246,8 @@ def purchase_total(plan: Plan) -> float:
 
 
 def card_total(purchases: Sequence[Purchase]) -> int:
-    """Cards in all machines, bought or kept."""
-    return sum(p.nodes * p.build.cards for p in purchases)
+    """Cards in all machines, bought or kept, in the year with the most of them."""
+    years = max((len(p.nodes_by_year) for p in purchases), default=0)
+    if not years:
+        return sum(p.nodes * p.build.cards for p in purchases)
+    return max(sum((p.nodes_by_year or (p.nodes,) * years)[y] * p.build.cards for p in purchases) for y in range(years))

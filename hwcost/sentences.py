@@ -60,9 +60,9 @@ def answer(
     if not plan.has_plan:
         return [_infeasible(plan.case.scenario, conflict, lang)]
     found = [
-        _headline(plan, comparison, lang), *_proof(plan, lang), *_enough(plan, need, lang), *_use(plan, lang),
-        *_money(plan, comparison, lang),
-        *_short(plan, lang), *_shape(plan, lang), *_parallel(plan, lang), *_data_bound(plan, lang), *_trust(plan, lang),
+        _headline(plan, comparison, lang), *_services(plan, lang), *_proof(plan, lang), *_enough(plan, need, lang),
+        *_use(plan, lang), *_money(plan, comparison, lang), *_short(plan, lang), *_shape(plan, lang),
+        *_parallel(plan, lang), *_data_bound(plan, lang), *_trust(plan, lang),
     ]  # fmt: skip
     return list(dict.fromkeys(found))
 
@@ -71,12 +71,12 @@ def _headline(plan: Plan, comparison: Comparison | None, lang: str) -> str:
     scenario = plan.case.scenario
     configuration = configuration_text(plan.purchases, lang)
     if not plan.bought:
-        key = "answer.keep" if plan.purchases and everything_served(plan) else "answer.keep_short"
-        hours = card_total(plan.purchases) * scenario.available_hours_per_card_year
-        used = utilisation(plan)
-        now = _hours(used.card_hours_per_year if used else 0.0, lang)
-        return say(key, lang, configuration=configuration, hours=number_text(hours, lang), used=now)
+        return _nothing_bought(plan, configuration, lang)
     letter = comparison.chosen if comparison else ""
+    if all(p.build.upgrade_of for p in plan.bought):
+        lead = say("answer.lead_upgrade" if letter else "answer.lead_upgrade_plain", lang, letter=letter)
+        price = gross_text(money_text(purchase_total(plan), scenario.currency, lang), scenario, lang)
+        return say("answer.upgrade", lang, lead=lead, configuration=configuration, price=price)
     words = {
         "lead": say("answer.lead", lang, letter=letter) if letter else say("answer.lead_plain", lang),
         "configuration": configuration, "people": people_text(plan.people_at_once, lang),
@@ -85,6 +85,52 @@ def _headline(plan: Plan, comparison: Comparison | None, lang: str) -> str:
     if scenario.budget is None:
         return say("answer.buy", lang, **words)
     return say("answer.buy_in_budget", lang, budget=budget_text(scenario, lang), **words)
+
+
+def _nothing_bought(plan: Plan, configuration: str, lang: str) -> str:
+    services = services_text(plan, lang)
+    if services and not plan.purchases:
+        return say("answer.only_service", lang, services=services)
+    key = "answer.keep" if plan.purchases and everything_served(plan) else "answer.keep_short"
+    if services and key == "answer.keep":
+        key = "answer.keep_service"
+    return say(key, lang, configuration=configuration, services=services, **_room(plan, lang))
+
+
+def _room(plan: Plan, lang: str) -> dict[str, str]:
+    """Card-hours a year that the plan's machines could give, and what is used of them now."""
+    hours = card_total(plan.purchases) * plan.case.scenario.available_hours_per_card_year
+    used = utilisation(plan)
+    return {"hours": number_text(hours, lang), "used": _hours(used.card_hours_per_year if used else 0.0, lang)}
+
+
+def services_text(plan: Plan, lang: str) -> str:
+    """The services that the plan uses, each with its work, card-hours and money of a mean year; empty without any."""
+    years, found = plan.case.scenario.horizon_years, []
+    for identity in dict.fromkeys(use.build.id for use in plan.services if use.card_hours > 0):
+        uses = [use for use in plan.services if use.build.id == identity]
+        service = uses[0].build.service
+        assert service is not None
+        jobs = dict.fromkeys(a.strategy.workload_id for a in plan.assignments if a.strategy.build_id == identity)
+        work = listed([workload_name(plan.case.workload_by_id[w], lang) for w in jobs], lang)
+        amount = sum(use.amount for use in uses) / years
+        found.append(
+            say("service.use", lang, service=service.name_zh if lang == "zh" else service.name, workload=work,
+                hours=_hours(sum(use.card_hours for use in uses) / years, lang),
+                amount=money_text(round(amount, 2), plan.case.scenario.currency, lang))
+        )  # fmt: skip
+    return say("configuration.and", lang).join(found)
+
+
+def _services(plan: Plan, lang: str) -> list[str]:
+    """Services beside a purchase, and when to think again where the purchase is an upgrade."""
+    if not plan.bought:
+        return []
+    services = services_text(plan, lang)
+    found = [say("answer.service", lang, services=services)] if services else []
+    if all(p.build.upgrade_of for p in plan.bought):
+        found.append(say("answer.review", lang, **_room(plan, lang)))
+    return found
 
 
 def _hours(hours: float, lang: str) -> str:

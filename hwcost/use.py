@@ -1,7 +1,7 @@
 """How much of the machines the work takes, what sets the pace, and whether everything is served.
 
-    busy card-hours a year      = card-hours of all runs over the horizon / years
-    available card-hours a year = cards in all machines x usable hours of one card
+    busy card-hours a year      = card-hours of the runs on these machines over the horizon / years
+    available card-hours a year = cards in all machines x usable hours of one card, mean over the years they are there
     share                       = busy / available
 
 Busy hours are hours in which a card computes; hours in which somebody only holds a card are not among them.
@@ -28,23 +28,32 @@ class Utilisation:
 
 
 def cards_of(plan: Plan) -> int:
-    """Cards in all machines of the plan, bought or kept."""
-    return sum(p.nodes * p.build.cards for p in plan.purchases)
+    """Cards in all machines of the plan, bought or kept, in the year with the most of them."""
+    return int(max(_cards_by_year(plan), default=0.0))
+
+
+def _cards_by_year(plan: Plan) -> list[float]:
+    years = range(plan.case.scenario.horizon_years)
+    there = [[*p.nodes_by_year] or [p.nodes for _ in years] for p in plan.purchases]
+    return [float(sum(n[y] * p.build.cards for n, p in zip(there, plan.purchases, strict=True))) for y in years]
 
 
 def utilisation(plan: Plan) -> Utilisation | None:
     """Busy hours against what the cards could give; None where the plan has no card."""
     scenario = plan.case.scenario
-    available = cards_of(plan) * scenario.available_hours_per_card_year
+    cards = math.fsum(_cards_by_year(plan)) / scenario.horizon_years
+    available = cards * scenario.available_hours_per_card_year
     if not plan.has_plan or available <= 0:
         return None
-    busy = math.fsum(a.card_hours for a in plan.assignments) / scenario.horizon_years
+    own = {p.build.id for p in plan.purchases}  # hours of a service are nobody's machine here
+    busy = math.fsum(a.card_hours for a in plan.assignments if a.strategy.build_id in own) / scenario.horizon_years
     return Utilisation(busy, available, busy / available)
 
 
 def cards_held(plan: Plan) -> int:
-    """Cards that the jobs of the busiest week hold at once."""
-    return sum(way.cards * jobs for way, jobs in plan.held)
+    """Cards that the jobs of the busiest week hold at once on the plan's machines; jobs that share one count once."""
+    own = {p.build.id for p in plan.purchases}
+    return sum(way.cards * math.ceil(jobs / way.sharers) for way, jobs in plan.held if way.build_id in own)
 
 
 def free_cards(plan: Plan) -> int:

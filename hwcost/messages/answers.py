@@ -100,6 +100,31 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "现有设备已能满足需求（{configuration}），建议暂不购置，"
         "年用量（现约 {used} 卡时）超过 {hours} 卡时后再议。",
     },
+    "answer.keep_service": {
+        "en": "Keep what you have ({configuration}) and buy nothing now; use {services}. Review when the work exceeds "
+        "{hours} card-hours a year (now about {used}).",
+        "zh": "保留现有设备（{configuration}），暂不购置，另用{services}；"
+        "年用量（现约 {used} 卡时）超过 {hours} 卡时后再议。",
+    },
+    "answer.only_service": {
+        "en": "Buy nothing; use {services}.",
+        "zh": "建议暂不购置，使用{services}。",
+    },
+    "answer.service": {"en": "Beside it, use {services}.", "zh": "另使用{services}。"},
+    "answer.upgrade": {
+        "en": "{lead}{configuration} for {price}: no new machine is needed.",
+        "zh": "{lead}{configuration}，{price}，无须新购整机。",
+    },
+    "answer.review": {
+        "en": "Review when the work exceeds {hours} card-hours a year (now about {used}).",
+        "zh": "年用量（现约 {used} 卡时）超过 {hours} 卡时后再议。",
+    },
+    "service.use": {
+        "en": "{service} for {workload} (about {hours} card-hours and {amount} a year)",
+        "zh": "{service}（承担“{workload}”，每年约 {hours} 卡时、{amount}）",
+    },
+    "answer.lead_upgrade": {"en": "Choose option {letter}: ", "zh": "建议采用方案 {letter}："},
+    "answer.lead_upgrade_plain": {"en": "Upgrade what you have: ", "zh": "建议升级现有设备："},
     "answer.keep_short": {
         "en": "Nothing worth buying was found within the conditions.",
         "zh": "在现有条件下没有值得购置的机型。",

@@ -164,6 +164,12 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "keep {nodes} x {form} with {count} {card}",
         "zh": "保留现有 {nodes} 台{count}卡 {card} {form}",
     },
+    "configuration.upgraded": {
+        "en": "{added} for your {nodes} x {form} with {count} {card}",
+        "zh": "为 {nodes} 台{count}卡 {card} {form}加装 {added}",
+    },
+    "configuration.memory": {"en": "{gib} GB of memory", "zh": "内存（增至 {gib} GB）"},
+    "configuration.in_year": {"en": "{machines} (in year {year})", "zh": "{machines}（第 {year} 年）"},
     "configuration.nothing": {"en": "nothing", "zh": "不购置"},
     "configuration.and": {"en": " and ", "zh": "及 "},
 }

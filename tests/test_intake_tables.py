@@ -105,7 +105,8 @@ def test_a_total_that_differs_is_asked_with_both_figures() -> None:
 
 def test_subtotals_check_their_own_lines_and_tax_lines_belong_to_the_total() -> None:
     text = (
-        "名称,型号,数量,不含税单价（元）,金额\n显卡,RTX A5500,1,100,100\n小计,,,,100\n显卡,RTX A6000,1,200,200\n小计,,,,200\n"
+        "名称,型号,数量,不含税单价（元）,金额\n显卡,RTX A5500,1,100,100\n小计,,,,100\n"
+        "显卡,RTX A6000,1,200,200\n小计,,,,200\n"
         "税额,,,,39\n价税合计,,,,339\n"
     )
     reading = read_quote(text.encode(), "q.csv")

@@ -26,6 +26,7 @@ QUIET_S = 1.0  # nothing is said about work that takes less
 STANDARD_OUTPUT = "-"
 # problems of a cell that read differently for an option
 OPTION_CODES = {"not_finite": "option_not_finite", "negative_price": "option_negative"}
+INPUT_WORKBOOK = ".xlsx"
 WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 
@@ -173,10 +174,12 @@ def read_inputs(args: argparse.Namespace, session: Session, problems: list[Probl
     except InputError as error:
         raise InputError([*found, *error.problems]) from error
     name = args.input or DEFAULT_SCENARIO
-    if Path(name).suffix.lower() in WORKBOOKS:
+    suffix = Path(name).suffix.lower()
+    if suffix in WORKBOOKS and suffix != INPUT_WORKBOOK:
         raise InputError([*found, Problem("input_is_workbook", file=name, value=name)])
     try:
-        scenario = load_scenario(name, catalog)
+        scenario, catalog = _from_workbook(name, catalog) if suffix == INPUT_WORKBOOK else (
+            load_scenario(name, catalog), catalog)  # fmt: skip
     except InputError as error:
         budget_option(getattr(args, "budget", None), "CNY", found)
         raise InputError([*found, *error.problems]) from error
@@ -184,3 +187,10 @@ def read_inputs(args: argparse.Namespace, session: Session, problems: list[Probl
     if found:
         raise InputError(found)
     return (scenario if budget is None else with_changes(scenario, budget=budget)), catalog
+
+
+def _from_workbook(name: str, catalog: Catalog) -> tuple[Scenario, Catalog]:
+    """The scenario of an input workbook, and the catalog with the workbook's own rows."""
+    from hwcost.intake.template_read import read_input  # openpyxl takes its time: only where a workbook is read
+
+    return read_input(name, catalog)

@@ -172,3 +172,21 @@ def _write_all(texts: Mapping[Path, str]) -> None:
             else:
                 path.write_bytes(old)
         raise
+
+
+def add_draft(folder: Path, file: str, cells: Mapping[str, str]) -> Path:
+    """Puts a row with empty cells into a draft beside the table, in the place of one with the same id. Its path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{Path(file).stem}.draft.csv"
+    columns = [column.name for column in spec_of(file).columns]
+    held: list[dict[str, str]] = []
+    if path.exists():
+        with path.open(encoding=ENCODING, newline="") as stream:
+            held = [row for row in csv.DictReader(stream) if row.get("id") != cells["id"]]
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, columns, extrasaction="ignore", restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows([*held, {name: _safe(text) for name, text in cells.items()}])
+    with replacing(path) as temporary:
+        temporary.write_text(out.getvalue(), encoding=ENCODING, newline="")
+    return path

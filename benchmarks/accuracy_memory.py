@@ -13,6 +13,7 @@ from hwcost.memory import CONTEXT_MIB, MIB, WORKSPACE_PER_LARGEST, peak_memory
 
 OPTIMIZER = "momentum"  # not stated; 12 bytes a parameter fit the first half best
 MARGIN = 0.25
+DENSITY = "workspace by parameters per saved byte, fitted"
 Row = dict[str, str]
 
 
@@ -117,4 +118,23 @@ def _rivals(fitting: Sequence[Row], reported: Sequence[Row], profile: dict[str, 
     constant = quantile([float(row["peak_mib"]) - raw(row) for row in fitting], 0.5)
     off = [[abs(math.log((raw(row) + add) / float(row["peak_mib"]))) for row in reported] for add in (constant, 0.0)]
     names = ("saved bytes + constant", "saved bytes")
-    return {name: (quantile(e, 0.5), quantile(e, 0.9)) for name, e in zip(names, off, strict=True)}
+    found = {name: (quantile(e, 0.5), quantile(e, 0.9)) for name, e in zip(names, off, strict=True)}
+    return {**found, DENSITY: _by_density(fitting, reported, profile)}
+
+
+def _by_density(fitting: Sequence[Row], reported: Sequence[Row], profile: dict[str, Row]) -> tuple[float, float]:
+    """Workspace times a power of parameter bytes per saved byte: plain convolutions have many, depthwise ones few."""
+
+    def predicted(row: Row, fit: Sequence[float]) -> float:
+        state, saved, largest = _bytes(row, profile)
+        density = 4.0 * float(profile[row["model"]]["params"]) / float(profile[row["model"]]["saved_bytes_per_sample"])
+        return fit[0] + state + saved + fit[1] * density ** fit[2] * largest
+
+    def cost(fit: Sequence[float]) -> float:
+        if min(fit[:2]) <= 0.0:
+            return math.inf
+        return math.fsum(min(abs(math.log(predicted(row, fit) / float(row["peak_mib"]))), 0.15) for row in fitting)
+
+    fit = lowest(cost, [CONTEXT_MIB, WORKSPACE_PER_LARGEST, 0.0], [64.0, 0.4, 0.1], rounds=4)
+    off = [abs(math.log(predicted(row, fit) / float(row["peak_mib"]))) for row in reported]
+    return quantile(off, 0.5), quantile(off, 0.9)

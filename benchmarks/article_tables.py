@@ -17,7 +17,7 @@ from hwcost.memory import job_memory, largest_micro_batch, limit_mib, usable_mib
 from hwcost.messages import say
 from hwcost.rates import card_rates
 from hwcost.records import Card, Catalog, Link, Network, Price
-from hwcost.scaling import data_parallel, find_link, link_id_for
+from hwcost.scaling import bandwidth_gb_s, data_parallel, find_link, link_id_for
 from hwcost.scenario_workloads import MOVED_PER_SAVED
 from hwcost.steptime import StepTime, step_time
 from hwcost.threshold import threshold
@@ -98,14 +98,14 @@ def threshold_rows(catalog: Catalog) -> list[tuple[str, ...]]:
             continue
         name = say(f"link.{link_id}", "en") + (f" {generation}.0" if generation else "")
         cells = [_threshold_cell(link, overhead) for overhead in (0.0, 0.6)]
-        rows.append((name, f"{link.bus_bandwidth_gb_s:g}", f"{link.alpha_us / 1e3:.3f}", *cells))
+        rows.append((name, f"{bandwidth_gb_s(link, 8e6):.4g}", f"{link.alpha_us / 1e3:.3f}", *cells))
     return rows
 
 
 def _threshold_cell(link: Link, overhead_ms: float) -> str:
     found = threshold(
         c0_ms=2.0, c1_ms_per_param_sample=6.0 / (2e6 * 9), per_card_batch=9, cards=4, overhead_ms=overhead_ms,
-        bandwidth_gb_s=link.bus_bandwidth_gb_s, alpha_ms=link.alpha_us / 1e3, speedup_target=2.0,
+        bandwidth_gb_s=bandwidth_gb_s(link, 8e6), alpha_ms=link.alpha_us / 1e3, speedup_target=2.0,
     )  # fmt: skip
     words = found.case.replace("_", " ")
     return words if found.params is None else f"{words} {found.params / 1e6:.3f} M"

@@ -36,6 +36,11 @@ BUCKET_BYTES = 25 * 2**20  # gradients up to this size travel in one message, af
 BACKWARD_SHARE = 2.0 / 3.0
 OVERHEAD_MS_PER_TENSOR = 0.020  # fitted on public 1-to-8-card step times
 FULL_LANES = 16
+# A host that stages copies through its memory slows down as more is sent at once: its caches hold less of it. Fitted on
+# the twelve staged rows of RTX 3090 (lambdal/deeplearning-benchmark@aa5addb6), 0.2 to 1.4 GB of gradients: bandwidth
+# falls with the fourth root of the gradient bytes; outside of the rows the nearest of them holds.
+STAGED_LINK = "pcie_host_staged"
+STAGED_BYTES, STAGED_RANGE, STAGED_EXPONENT = 600e6, (0.2e9, 1.4e9), -0.25
 SXM_LINK = "nvlink_sxm"
 
 # Of a step whose figures nobody states. Overlap is a share of backward, fitted on the 1-to-8-card step times of
@@ -153,9 +158,20 @@ def bucket_count(params: float, grad_bytes: float) -> int:
     return max(1, math.ceil(params * grad_bytes / BUCKET_BYTES))
 
 
+def bandwidth_gb_s(link: Link, gradient_bytes: float) -> float:
+    """Bus bandwidth of `link` for so many gradient bytes a step: that of its row, but for hosts that stage copies.
+
+    The row of a staging host holds for 600 MB.
+    """
+    if link.id != STAGED_LINK:
+        return link.bus_bandwidth_gb_s
+    low, high = STAGED_RANGE
+    return link.bus_bandwidth_gb_s * (min(max(gradient_bytes, low), high) / STAGED_BYTES) ** STAGED_EXPONENT
+
+
 def all_reduce_ms(message_bytes: float, cards: int, link: Link) -> float:
     """One all-reduce of `message_bytes` over `cards`: alpha + 2*(N-1)/N * bytes / BW."""
-    return link.alpha_us / 1e3 + volume_bytes(message_bytes, 1.0, cards) / (link.bus_bandwidth_gb_s * 1e6)
+    return link.alpha_us / 1e3 + volume_bytes(message_bytes, 1.0, cards) / (bandwidth_gb_s(link, message_bytes) * 1e6)
 
 
 def data_parallel(
@@ -187,7 +203,7 @@ def data_parallel(
         raise ValueError(f"data parallelism over {cards} cards needs a link")
     volume = volume_bytes(params, grad_bytes, cards)
     buckets = bucket_count(params, grad_bytes) if messages is None else messages
-    in_full = buckets * link.alpha_us / 1e3 + volume / (link.bus_bandwidth_gb_s * 1e6)
+    in_full = buckets * link.alpha_us / 1e3 + volume / (bandwidth_gb_s(link, params * grad_bytes) * 1e6)
     tail = in_full / buckets
     exposed = max(in_full - overlap * BACKWARD_SHARE * compute_ms / accumulation_steps, tail)
     exposed += blocking_messages * link.alpha_us / 1e3

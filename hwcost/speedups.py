@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 
 from hwcost.records import Card, Link
-from hwcost.scaling import DataParallel, data_parallel, expected_maximum, find_link
+from hwcost.scaling import DataParallel, bandwidth_gb_s, data_parallel, expected_maximum, find_link
 from hwcost.threshold import Threshold, threshold
 
 GRADIENT_BYTES = 4.0  # fp32, also under autocast
@@ -70,8 +70,8 @@ def speedup_rows(
             wanted = target or TARGET_SHARE * cards
             found = threshold(
                 c0_ms=line.c0_ms, c1_ms_per_param_sample=line.c1_ms, per_card_batch=line.per_card_batch, cards=cards,
-                bandwidth_gb_s=link.bus_bandwidth_gb_s, alpha_ms=link.alpha_us / 1e3, speedup_target=wanted,
-                grad_bytes=GRADIENT_BYTES, straggler_share=line.straggler, overlap=line.overlap,
+                bandwidth_gb_s=bandwidth_gb_s(link, GRADIENT_BYTES * line.params), alpha_ms=link.alpha_us / 1e3,
+                speedup_target=wanted, grad_bytes=GRADIENT_BYTES, straggler_share=line.straggler, overlap=line.overlap,
             )  # fmt: skip
             rows.append(SpeedupRow(link, cards, wanted, spread, found))
     return tuple(rows)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from hwcost import solver
+from hwcost.costs import Decisions, cost_lines
+from hwcost.decisions import card_hours, ways_of
 from hwcost.funds import (
     CONSUMABLES,
     EQUIPMENT,
@@ -20,10 +23,8 @@ from hwcost.funds import (
     price_to_cover,
     to_cover,
 )
-from hwcost.program import Model
+from hwcost.program import Model, most_units
 from hwcost.scenario import Fund
-
-MOST_MONEY = 1e10  # of a fund without a limit
 
 
 def add_budget(model: Model) -> None:
@@ -65,14 +66,36 @@ def add_payments(model: Model) -> None:
     scenario = model.case.scenario
     for year in range(scenario.horizon_years):
         for use in (EQUIPMENT, SERVICES, CONSUMABLES):
-            for fund in may_pay(scenario, use, year):
-                most = MOST_MONEY if fund.amount is None else fund.amount * (1.0 + scenario.tax_rate)
+            funds = may_pay(scenario, use, year)
+            need = _most_needed(model, use, year) if funds else 0.0
+            for fund in funds:
+                most = need if fund.amount is None else min(need, fund.amount * (1.0 + scenario.tax_rate))
                 if use != EQUIPMENT:
                     model.pay[fund.id, use, year] = model.variable(most)
                 elif year in model.case.purchase_years and fund.depreciation_only:
-                    model.worn[fund.id, year] = model.variable(MOST_MONEY)
+                    model.worn[fund.id, year] = model.variable(need)
                 elif year in model.case.purchase_years:
                     model.pay[fund.id, use, year] = model.variable(most)
+
+
+def _most_needed(model: Model, use: str, year: int) -> float:
+    """More than can be needed of a use in a year: a bound that is far too high would spoil the solver's tolerances."""
+    case, scenario = model.case, model.case.scenario
+    units = {b.id: sum(most_units(case, b, t) for t in case.purchase_years) or b.owned_count for b in case.builds}
+    machines = [b for b in case.builds if b.service is None]
+    if use == EQUIPMENT:
+        return math.fsum(
+            most_units(case, b, t) * price_to_cover(scenario, b, t) for b, t in case.purchases if t == year
+        )
+    decided = Decisions(
+        {(b.id, t): units[b.id] for b in machines for t in case.purchase_years},
+        {(b.id, year): units[b.id] for b in machines},
+        {(b.id, year): math.fsum(card_hours(case, i, year) for i in ways_of(case, build=b.id)) for b in case.builds},
+        {(b.id, year): b.service.minimum_card_hours_per_year for b in case.services if b.service is not None},
+        {(b.id, year): 1.0 for b in case.services},
+    )  # fmt: skip
+    lines = [x for x in cost_lines(scenario, case.builds, decided) if x.year == year and USE_OF.get(x.category) == use]
+    return math.fsum(x.amount for x in lines)
 
 
 def add_funds(model: Model) -> None:
@@ -107,9 +130,12 @@ def _cover_equipment(model: Model) -> None:
             own = solver.total(x for other in sets if other <= ids for x in groups[other])
             paid = solver.total(_covers(model, funds[i], year) for i in sorted(ids))
             model.row(f"equip{year}_{n}", own - paid == 0 if n == len(sets) - 1 else own - paid <= 0)
-            worn = [model.worn[i, year] for i in sorted(ids) if (i, year) in model.worn]
-            if worn:
-                model.row(f"worn{year}_{n}", solver.total(worn) - own <= 0)
+        for n, ids in enumerate([frozenset(), *sets[:-1]] if sets else []):
+            others = sorted(sets[-1] - ids)
+            within = solver.total(x for group in sets if not group <= ids for x in groups[group])
+            worn = [model.worn[i, year] for i in others if (i, year) in model.worn]
+            if worn:  # no price wears out twice
+                model.row(f"worn{year}_{n}", solver.total(worn) - within <= 0)
         left = [i for i in funds if not sets or i not in sets[-1]]
         for i in left:  # nothing that this fund may pay is on offer
             model.row(f"idle{year}_{sorted(funds).index(i)}", _covers(model, funds[i], year) <= 0)

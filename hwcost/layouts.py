@@ -87,8 +87,9 @@ def checkpointed_bytes(saved: float, largest: float, most: int) -> float:
     >>> checkpointed_bytes(100.0, 1.0, 50)  # ten inputs of 1 and one segment of 10
     20.0
     """
-    best = max(1, most) if largest <= 0.0 else math.sqrt(saved / largest)
-    counts = {min(max(1, n), max(1, most)) for n in (math.floor(best), math.ceil(best))}
+    most = max(1, most)
+    best = float(most) if saved >= largest * most**2 else math.sqrt(saved / largest)
+    counts = {max(1, math.floor(best)), math.ceil(best)}
     return min(saved, *(n * largest + saved / n for n in counts))
 
 

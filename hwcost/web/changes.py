@@ -23,7 +23,7 @@ MOST_ROWS = 40
 def show(desk: Desk, outcome: Outcome, lang: str) -> None:
     """Both tables, where anything differs; and the button that starts to count anew."""
     start = desk.baseline()
-    found = documents.differences(start, desk.document)
+    found = [*documents.differences(start, desk.document), *desk.other_changes()]
     if not found:
         return
     with st.expander(word("baseline", lang), expanded=True):

@@ -20,12 +20,12 @@ GROUP_OF = {
     "card": "card", "bridge": "card", "host": "host", "psu": "host", "network": "host", "system": "system",
     "storage": "storage", "freight": "delivery", "installation": "delivery", "tax": "tax", "energy_idle": "energy",
     "energy_busy": "energy", "setup": "staff", "staff": "staff", "maintenance": "upkeep", "failures": "upkeep",
-    "hosting": "hosting", "residual": "residual",
+    "hosting": "hosting", "campus": "service", "rental": "service", "overhead": "overhead", "residual": "residual",
 }  # fmt: skip
 GROUP_COLOURS = {
     "card": "#0072B2", "host": "#56B4E9", "system": "#1B4F72", "storage": "#009E73", "delivery": "#B8DCCB",
     "tax": "#9A9A9A", "energy": "#F0E442", "staff": "#E69F00", "upkeep": "#D55E00", "hosting": "#CC79A7",
-    "residual": "#5E3C99",
+    "service": "#882255", "overhead": "#DDCC77", "residual": "#5E3C99",
 }  # fmt: skip
 PAYER_COLOURS = {"lab": "#0072B2", "university": "#E69F00", "non_cash": "#9A9A9A"}
 BAND = 66  # pixels for one option: two lines of text above its bar

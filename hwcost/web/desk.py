@@ -25,6 +25,7 @@ from hwcost.web.store import Store, file_key
 
 MOST_OUTCOMES = 12
 MOST_UNDO = 50
+OF_CATALOG = ("price", "quote", "card")  # notes of the log about what is not in the document
 
 
 @dataclass(frozen=True)
@@ -180,21 +181,38 @@ class Desk:
     def _keep(self, document: Document, changes: list[Change], note: str) -> None:
         self.documents[self.current] = document
         entries = self.log()
-        entries.append({
-            "time": datetime.now(UTC).isoformat(timespec="seconds"), "who": self.who, "note": note,
-            "changes": [{"key": c.key, "from": c.before, "to": c.after} for c in changes],
-            "before": self._known(), "after": None, "sha256": self.checked(document, self.current).sha256,
-        })  # fmt: skip
+        entries.append({**self._entry(changes, note), "sha256": self.checked(document, self.current).sha256})
         self.unkept = ""
         try:
             if not self.store.meta(self.current) and self.current in bundled_scenarios():
-                self.store.write_meta(self.current, {"baseline": original_text(self.current), "figures": None})
+                self.store.write_meta(self.current, {"baseline": original_text(self.current), "figures": self._known()})
             self.store.write(self.current, document)
             self.stamps[self.current] = self.store.stamp(self.current)
             self.store.write_log(self.current, entries)
         except OSError as error:  # a full or locked disk: the session works on, and says so
             self.stamps[self.current] = self.store.stamp(self.current)
             self.unkept = error.strerror or str(error)
+
+    def note(self, changes: list[Change], note: str) -> None:
+        """An entry of the log about what is not in the document: a price, a quotation, a card."""
+        if not changes:
+            return
+        entries = self.log()
+        entries.append({**self._entry(changes, note), "sha256": self.checked(self.document, self.current).sha256})
+        try:
+            if not self.store.meta(self.current):
+                self.store.write_meta(self.current, {"baseline": scenario_text(self.baseline()),
+                                                     "figures": self._known()})  # fmt: skip
+            self.store.write_log(self.current, entries)
+        except OSError as error:
+            self.unkept = error.strerror or str(error)
+
+    def _entry(self, changes: list[Change], note: str) -> dict[str, Any]:
+        return {
+            "time": datetime.now(UTC).isoformat(timespec="seconds"), "who": self.who, "note": note,
+            "changes": [{"key": c.key, "from": c.before, "to": c.after} for c in changes],
+            "before": self._known(), "after": None,
+        }  # fmt: skip
 
     def _known(self) -> dict[str, Any] | None:
         outcome = self.outcomes.get(self.shown.get(self.current, ""))
@@ -216,17 +234,27 @@ class Desk:
         return original(self.current) if self.current in bundled_scenarios() else self.document
 
     def baseline_figures(self) -> Figures | None:
-        """The result of the baseline, where it was worked out."""
+        """The result of the baseline, where it was worked out; at the prices of then."""
+        kept = Figures.read(self.store.meta(self.current).get("figures"))
+        if kept is not None:
+            return kept
         try:
             scenario = self.checked(self.baseline(), self.current)
         except InputError:
             return None
         outcome = self.outcomes.get(key_of(scenario, self.catalog))
-        return Figures.of(outcome) if outcome else Figures.read(self.store.meta(self.current).get("figures"))
+        return Figures.of(outcome) if outcome else None
 
     def set_baseline(self) -> None:
         """Counts changes from here."""
-        self._write_meta({"baseline": scenario_text(self.document), "figures": self._known()})
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self._write_meta({"baseline": scenario_text(self.document), "figures": self._known(), "since": now})
+
+    def other_changes(self) -> list[Change]:
+        """Prices, quotations and cards that were changed since the start, in the order of the log."""
+        since = str(self.store.meta(self.current).get("since", ""))
+        found = [e for e in self.log() if e.get("note") in OF_CATALOG and str(e.get("time", "")) >= since]
+        return [Change(c["key"], c["from"], c["to"]) for e in found for c in e.get("changes", [])]
 
     def _write_meta(self, meta: Mapping[str, Any]) -> None:
         try:

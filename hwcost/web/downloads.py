@@ -39,6 +39,16 @@ def workbook_bytes(outcome: Outcome, lang: str) -> bytes:
         return path.read_bytes()
 
 
+def document_bytes(outcome: Outcome, lang: str) -> bytes:
+    """The form as a text document."""
+    from hwcost.report.word import write_document
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "form.docx"
+        write_document(outcome.plan, outcome.comparison, path, lang, need=outcome.need)
+        return path.read_bytes()
+
+
 def record_bytes(outcome: Outcome) -> bytes:
     """The plan under schema `hwcost.plan/1`."""
     return to_json(plan_record(outcome.plan, outcome.conflict, outcome.comparison, need=outcome.need)).encode()

@@ -29,6 +29,7 @@ from hwcost.web.work import Job, Stopped
 
 AUTO_S = 8.0  # a first answer that took longer is not worked out again without being asked for
 POLL_S = 0.04
+MOST_RESULTS = 6
 JOB, SECONDS = "job", "seconds"
 log = logging.getLogger(__name__)
 
@@ -225,3 +226,22 @@ def inputs_line(scenario: Scenario, lang: str) -> str:
         objective=say(f"objective.{scenario.objective}", lang),
         tariff=f"{scenario.tariff_per_kwh:g} {word(f'unit.{scenario.currency}', lang)}",
     )  # fmt: skip
+
+
+def background(lang: str, name: str, task: Callable[[solve.Report, Callable[[Any], None]], Any], notes: Any) -> Any:
+    """A calculation of a page, with progress and a stop button; None where it was stopped or failed."""
+    job = start(name, task)
+    found = None
+    with notes, progress(lang, name) as update:
+        while not job.wait(POLL_S):
+            update(job.steps)
+        found = finished(job)
+    return found
+
+
+def kept_results(kind: str) -> dict[str, Any]:
+    """Results of one kind in this session, by what they are for; the newest few."""
+    made: dict[str, Any] = st.session_state.setdefault("made", {}).setdefault(kind, {})
+    while len(made) > MOST_RESULTS:
+        del made[next(iter(made))]
+    return made

@@ -131,6 +131,13 @@ class Store:
     def write_meta(self, key: str, meta: Mapping[str, Any]) -> None:
         self._write_json(key, META, meta)
 
+    def forget_catalog(self) -> None:
+        """Takes the session's own tables away; they stay in the history."""
+        past = self.folder / "history" / "catalog" / f"{datetime.now(UTC):%Y%m%dT%H%M%S.%f}Z"
+        if self.catalog_dir.is_dir():
+            past.parent.mkdir(parents=True, exist_ok=True)
+            self.catalog_dir.rename(past)
+
     def form(self, name: str) -> dict[str, Any]:
         """What is typed in a form of the app."""
         found = self._json(name, FORM)

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from cli_calls import call
+from prediction_rows import spectralformer, ssftt, workload
 
 from hwcost.catalog import load_catalog
 from hwcost.other_cards import KnownCards, other_cards
-from hwcost.steptime import ERROR_SHARE
+from hwcost.steptime import ERROR_SHARE, step_time
 from hwcost.transfer import card_ms, transfer
 
 SCALING = "card,cards,params,grad_bytes,step_ms,per_card_batch"
@@ -195,3 +196,17 @@ def test_a_threshold_table_over_sizes_holds_what_each_size_alone_gives(capsys: p
             assert row["other_sizes"][place]["speedup"] == pytest.approx(single["speedup"])
             assert f"{single['speedup']:.2f}" in text
             assert single["other_sizes"] == []
+
+
+@pytest.mark.parametrize("precision", ["fp32", "torch_default", "amp16"])
+@pytest.mark.parametrize(("a", "b"), [("rtx-3090", "rtx-a6000"), ("rtx-a5500", "rtx-5090"), ("rtx-5090", "l40s")])
+def test_a_plan_and_a_transfer_predict_the_same_step(a: str, b: str, precision: str) -> None:
+    """One step of a plan on one card, carried to another by `predict transfer`, is the step of a plan there."""
+    cards = load_catalog().cards
+    for job in (ssftt(precision=precision), spectralformer(precision=precision), workload(precision=precision)):
+        before, after = (step_time(job, cards[name], 64).card_ms for name in (a, b))
+        found = transfer(
+            cards[a], cards[b], before, precision, flops=3 * 64 * job.forward_flop_per_sample,
+            moved_bytes=64 * job.moved_bytes_per_sample, launches=job.launches_per_step,
+        )  # fmt: skip
+        assert found.predicted_ms == pytest.approx(after)

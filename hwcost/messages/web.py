@@ -220,6 +220,8 @@ GROUPS = {
     "staff": ("Staff hours", "管理工时"),
     "upkeep": ("Maintenance and failures", "维护与故障"),
     "hosting": ("Hosting", "托管"),
+    "service": ("Campus cluster and rent", "校级机时与租用"),
+    "overhead": ("Overhead on services", "间接费"),
     "residual": ("Residual value", "残值"),
 }
 

@@ -31,12 +31,14 @@ timm.layers.weight_init._trunc_normal_ = lambda tensor, *args, **kwargs: tensor
 
 from hwcost.errors import InputError  # noqa: E402
 from hwcost.measure.loading import InputSpec  # noqa: E402
-from hwcost.measure.profiling import profile  # noqa: E402
+from hwcost.measure.profiling import peak_with_workspace, profile  # noqa: E402
 
 EVIDENCE = Path(__file__).resolve().parent / "evidence"
 TARGET = EVIDENCE / "memory_live.csv"
 BATCHES = (8, 16)
-FIGURES = ("peak_live_bytes", "saved_bytes", "largest_saved_bytes", "largest_convolution_bytes")
+# peak of live tensors, and the same with a workspace of so many times the maps of convolutions of one kind
+FACTORS = {"dense": (1, 2, 3, 4, 5, 6, 8), "pointwise": (1, 2, 3), "grouped": (1, 2, 3)}
+FIGURES = ("live", *(f"{kind}{factor}" for kind, factors in FACTORS.items() for factor in factors))
 COLUMNS = ("model", "input_side", "params", *(f"{name}_{batch}" for name in FIGURES for batch in BATCHES))
 OPTIMIZER = "momentum"
 
@@ -71,7 +73,12 @@ def main() -> None:
                 spec = InputSpec((3, side, side))
                 found = profile(lambda name=model: timm.create_model(name), model, [spec], batch, OPTIMIZER)
                 row["params"] = found.params
-                row.update({f"{name}_{batch}": getattr(found, name) for name in FIGURES})
+                row[f"live_{batch}"] = found.peak_live_bytes
+                for kind, factors in FACTORS.items():
+                    for factor in factors:
+                        only = {**dict.fromkeys(FACTORS, 0.0), kind: float(factor)}
+                        peak = peak_with_workspace(found.peak_live_bytes, found.convolutions, only)
+                        row[f"{kind}{factor}_{batch}"] = peak
         except InputError as error:
             print(model, error.problems[0].values, file=sys.stderr)
             continue

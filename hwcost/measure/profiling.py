@@ -2,14 +2,14 @@
 
 The network runs on tensors that have shapes and no values (`FakeTensorMode`): no card, no memory for activations, no
 arithmetic. A network that looks at values (`.item()`, `nonzero`) has to run for real on the processor (`real=True`).
-Two steps run; the second is the one reported, since the first one makes the optimizer's state.
+The optimizer's state is there before the step, as in every step but the first.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,7 @@ from hwcost.errors import InputError, Problem
 from hwcost.measure.loading import InputSpec, build
 from hwcost.measure.operators import tensors_in
 from hwcost.measure.optimizers import Optimizer
-from hwcost.measure.watching import AsOnCard, LiveMemory, Saved, Tally, Watch
+from hwcost.measure.watching import AsOnCard, Convolution, LiveMemory, Saved, Tally, Watch
 
 NEEDS_VALUES = (
     DataDependentOutputException,
@@ -35,6 +35,10 @@ NEEDS_VALUES = (
     UnsupportedFakeTensorException,
     UnsupportedOperatorException,
 )
+
+
+# Workspace of convolutions in units of the bytes of their input and result, fitted on public peaks of image models.
+WORKSPACE_PER_MAPS = {"dense": 3.0, "pointwise": 1.0, "grouped": 0.0}
 
 
 @dataclass(frozen=True)
@@ -62,10 +66,11 @@ class Profile:
     launches_optimizer: int
     peak_live_bytes: int  # parameters, state, gradients, activations and temporaries alive at once
     state_bytes: int  # alive between two steps: parameters, buffers, optimizer
-    largest_convolution_bytes: int  # input and result of the largest convolution
+    peak_with_workspace_bytes: int  # the same with what the library of convolutions takes while they run
     input_bytes: int
     unknown_operators: dict[str, int] = field(default_factory=dict)
     real: bool = False
+    convolutions: tuple[Convolution, ...] = field(default=(), repr=False)
 
     @property
     def training_flop(self) -> int:
@@ -150,10 +155,8 @@ def _profiled(
         memory.add(tensor)
     watch = Watch(memory)
     with AsOnCard(), watch:
-        _step(model, inputs, batch, optimizer, watch, Saved(own))
+        optimizer.prepare()
         state = memory.live
-        memory.peak = memory.live
-        watch.largest_convolution = 0
         phases = _step(model, inputs, batch, optimizer, watch, Saved(own))
     forward, backward, update = (phases[name] for name in ("forward", "backward", "optimizer"))
     strangers: Counter[str] = forward.strangers + backward.strangers + update.strangers
@@ -176,11 +179,19 @@ def _profiled(
         launches_optimizer=update.kernels,
         peak_live_bytes=memory.peak,
         state_bytes=state,
-        largest_convolution_bytes=watch.largest_convolution,
+        peak_with_workspace_bytes=peak_with_workspace(memory.peak, watch.convolutions),
         input_bytes=batch * sum(spec.bytes_per_sample for spec in inputs),
         unknown_operators=dict(sorted(strangers.items())),
         real=real,
+        convolutions=tuple(watch.convolutions),
     )
+
+
+def peak_with_workspace(
+    peak_bytes: int, convolutions: Iterable[Convolution], factors: Mapping[str, float] = WORKSPACE_PER_MAPS
+) -> int:
+    """Peak when each convolution takes `factors[kind]` times the bytes of its two maps beside what is alive."""
+    return int(max([peak_bytes, *(c.live_bytes + factors[c.kind] * c.maps_bytes for c in convolutions)]))
 
 
 def _step(

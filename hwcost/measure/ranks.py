@@ -160,20 +160,28 @@ def _steps(case: Case, settings: Settings, ranks: _Ranks) -> dict[str, Any]:
     """Optimizer steps; what does not fit is halved and accumulated, on all processes alike."""
     micro = min(case.batch, settings.max_batch)
     while True:
-        found: dict[str, Any] = {}
-        try:
-            trainer, specs = _trainer(case.model, settings, ranks)
-            passes = _passes(datasets(settings.data, specs)[0], case.batch, micro, ranks)
+        trainer, specs = _trainer(case.model, settings, ranks)
+        passes = _passes(datasets(settings.data, specs)[0], case.batch, micro, ranks)
+        told = {"batch": case.batch, "sync": case.sync}
+        # each tries alone: a process without memory in the middle of an exchange would leave the others waiting
+        if ranks.all_say(_fits(trainer, passes)):
+            steps = len(passes)
             found = time_steps(trainer, passes, case.count, case.sync)
-        except torch.OutOfMemoryError:
-            torch.cuda.empty_cache()
-        if ranks.all_say(bool(found)):
-            steps = -(-case.batch // micro)
-            return {"batch": case.batch, "micro_batch": micro, "accumulation_steps": steps, "sync": case.sync, **found}
+            return {**told, "micro_batch": micro, "accumulation_steps": steps, **found}
         if micro == 1:
-            return {"batch": case.batch, "micro_batch": None, "accumulation_steps": None, "sync": case.sync,
-                    "median_ms": None}  # fmt: skip
+            return {**told, "micro_batch": None, "accumulation_steps": None, "median_ms": None}
+        del trainer, passes
+        torch.cuda.empty_cache()
         micro = -(-micro // 2)
+
+
+def _fits(trainer: Trainer, passes: Sequence[Sequence[torch.Tensor]]) -> bool:
+    """Whether this process has the memory for a step."""
+    try:
+        trainer.step(passes, sync=False)
+    except torch.OutOfMemoryError:
+        return False
+    return True
 
 
 def _loader(case: Case, settings: Settings, ranks: _Ranks) -> dict[str, Any]:

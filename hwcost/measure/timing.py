@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import resource
 import sys
 import time
 from collections.abc import Sequence
@@ -161,6 +160,10 @@ def peak_memory(device: torch.device) -> dict[str, Any]:
             "peak_mib": torch.cuda.max_memory_allocated(device) / 2**20, "memory_source": "max_memory_allocated",
             "peak_reserved_mib": torch.cuda.max_memory_reserved(device) / 2**20,
         }  # fmt: skip
+    if sys.platform == "win32":  # tells no such figure
+        return {"peak_mib": None, "memory_source": None, "peak_reserved_mib": None}
+    import resource
+
     unit = 1.0 if sys.platform == "darwin" else 1024.0  # bytes on macOS, KiB elsewhere
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20
     return {"peak_mib": peak, "memory_source": "resident", "peak_reserved_mib": None}

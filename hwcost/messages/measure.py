@@ -192,8 +192,8 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "measure.figure.live": {"en": "peak of tensors alive at once, MiB", "zh": "同时存活张量的峰值，MiB"},
     "measure.figure.process": {
-        "en": "the same with a process's own memory, MiB, without the workspace of libraries",
-        "zh": "上项加进程自身占用，MiB，不含库工作区",
+        "en": "the same with the workspace of convolutions and a process's own memory, MiB",
+        "zh": "上项加卷积工作区与进程自身占用，MiB",
     },
     "measure.figure.predicted": {
         "en": "peak memory by the planning formula at {precision}, MiB",

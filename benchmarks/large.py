@@ -1,19 +1,17 @@
 """A market of 1,000 cards: the best plan that can be found in a minute, and a bound over every machine of it.
 
     1  machines          every combination that works (`make_builds`), less those that another beats (`prune`)
-    2  relaxation        an LP over **all** machines that is never above the best plan. Its hours are those of the
-                         best host of a card and of a batch that is never split: no way on any machine is faster.
-                         Machines may be bought in parts; a job's share is at most the number of machines that run it.
-    3  pricing           the LP holds few machines at a time; the dual prices of demand and people say which others
-                         could pay. With the worst machine's value v per cost f, LP x min(1, f/v) bounds the whole
-                         market at any moment (Farley 1990): scaled by that, the prices fit every machine.
-    4  plan              the program's own model, exact hours and whole machines, over the machines that the LP uses
-                         and those nearest to paying
+    2  relaxation        an LP over **all** machines that is never above the best plan (`relaxation.py`): its hours are
+                         those of the best host of a card and of a batch that is never split
+    3  plan              the program's own model, exact hours and whole machines, over the machines that
+                         the LP values most
+    4  branches          the bound is raised by whole numbers of machines, in the time that is left
 
 The gap is (cost of the plan - bound) / cost of the plan, over the whole market. The plain gap is the same with the LP
-of a plain formulation, which lacks the link between shares and machines; the gap among the chosen is what the model
-leaves open over the few machines of step 4 alone, without a word on the others. The laboratory buys once and has the
-same work in each of five years, so that one stage stands for all; with other purchase dates the gaps would be larger.
+of a plain formulation, which lacks branches and the link between shares and machines; the gap among the chosen is what
+the model leaves open over the few machines of step 3 alone, without a word on the others. The laboratory buys once and
+has the same work in each of five years, so that one stage stands for all; with other purchase dates the gaps would be
+larger.
 
     python benchmarks/large.py [--cards N] [--level L] [--seconds S]       prints one JSON object
 """
@@ -27,16 +25,14 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import coo_array
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from relaxation import CARD_COUNTS, Columns, Market, Relaxation, machine_value
 from synthetic import laboratory, market
 
 from hwcost.build import Build, BuildSet
@@ -55,34 +51,10 @@ from hwcost.strategies import make_strategies
 
 Array = Any
 MS_PER_HOUR = 3.6e6
-CARD_COUNTS = (1, 2, 4, 8)
-FIRST, EACH_ROUND, ROUNDS = 80, 60, 25
+PLAN_SHARE, BRANCH_SHARE = 0.75, 0.9  # of the time: a branch and a stage of the model end a little after their limit
 MACHINES = 48  # in the model of the plan
 GROUPS = 40  # cards and counts of which every machine is looked at for the plan
 SOME_HOURS = 1000.0  # a cost at which the price of a card-hour is read off: it is linear
-PAYS = 1.0 + 1e-6  # value per cost above which a machine is taken into the LP
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Machines of the relaxation: cost over all years, cost of a card-hour, cards, card-hours of each job a year."""
-
-    builds: tuple[Build, ...]
-    cost: Array  # [j] present value without work
-    per_hour: Array  # [j] present value of one card-hour in every year
-    cards: Array  # [j]
-    hours: Array  # [j, w] card-hours of a year's runs; infinite where the card cannot run the job
-
-
-@dataclass(frozen=True)
-class Relaxation:
-    """What the LP over all machines says: its value, the bound, and each machine's value per cost at its prices."""
-
-    value: float
-    bound: float
-    worth: Array  # [j]
-    prices: tuple[Array, Array]  # of each job's demand and of each of its people
-    rounds: int
 
 
 def solve(scenario: Scenario, catalog: Catalog, seconds: float, most_machines: int = MACHINES) -> dict[str, Any]:
@@ -98,17 +70,22 @@ def solve(scenario: Scenario, catalog: Catalog, seconds: float, most_machines: i
     hours = Hours(scenario)
     columns = columns_of(scenario, kept, hours)
     marks["pruned_s"] = clock()
-    relaxed = relax(scenario, columns, until=started + 0.5 * seconds)
+    everything = Market(scenario, columns)
+    relaxed = everything.relax(until=started + 0.4 * seconds)
     marks["bounded_s"] = clock()
     chosen = shortlist(scenario, kept, columns, relaxed, hours, most_machines)
-    cost, proven_cost, nodes = plan_of(scenario, catalog, chosen, started + seconds)
-    marks["seconds"] = clock()
-    plain = relax(scenario, columns, until=started + 1.5 * seconds, linked=False)  # for comparison, outside the clock
+    cost, proven_cost, nodes = plan_of(scenario, catalog, chosen, started + PLAN_SHARE * seconds)
+    marks["planned_s"] = clock()
+    bound, branches = everything.branch(relaxed, cost, until=started + BRANCH_SHARE * seconds)
+    marks["seconds"], marks["processor_s"] = clock(), time.process_time()
+    plain = Market(scenario, columns, linked=False).relax(
+        until=started + 2.0 * seconds
+    )  # to compare with, off the clock
     return {
         "builds": len(builds), "undominated": len(kept), "in_relaxation": len(columns.builds), "in_plan": len(chosen),
-        "nodes": nodes, "cost": cost, "bound": relaxed.bound, "rounds": relaxed.rounds, **marks,
-        "gap": _gap(cost, relaxed.bound), "plain_gap": _gap(cost, plain.bound),
-        "gap_among_chosen": _gap(cost, proven_cost),
+        "nodes": nodes, "cost": cost, "bound": bound, "rounds": relaxed.rounds, "branches": branches, **marks,
+        "gap": _gap(cost, bound), "plain_gap": _gap(cost, plain.bound),
+        "relaxation_gap": _gap(cost, relaxed.bound), "gap_among_chosen": _gap(cost, proven_cost),
         "peak_rss_gib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
     }  # fmt: skip
 
@@ -213,93 +190,6 @@ class Hours:
         return self.by_host[best]
 
 
-# --- the LP and its bound ---
-
-
-def relax(scenario: Scenario, columns: Columns, until: float, linked: bool = True) -> Relaxation:
-    """Price machines into the LP until none pays, or until the clock says `until`; the bound holds in either case.
-
-    `linked`: a job's share on a machine is at most the number of such machines.
-    """
-    people = np.array([float(w.people_at_once) for w in scenario.workloads])
-    available = scenario.available_hours_per_card_year
-    density = columns.cost / columns.cards
-    inside = set(np.argsort(density, kind="stable")[:FIRST].tolist())
-    for w in range(len(people)):  # every job has a machine that runs it cheaply
-        hours = np.where(np.isfinite(columns.hours[:, w]), density * columns.hours[:, w], np.inf)
-        inside.add(int(np.argmin(hours)))
-    value, bound, worth, done = 0.0, 0.0, np.zeros(len(columns.cost)), 0
-    prices = (np.zeros(len(people)), np.zeros(len(people)))
-    while done < ROUNDS and (done == 0 or time.perf_counter() < until):
-        value, *prices = _lp(columns, sorted(inside), people, available, linked)
-        worth = _value(columns, *prices, available, linked) / columns.cost
-        bound = max(bound, value * min(1.0, 1.0 / float(worth.max())))
-        done += 1
-        better = [int(j) for j in np.argsort(-worth, kind="stable")[:EACH_ROUND] if worth[j] > PAYS]
-        if not better:
-            break
-        inside.update(better)
-    return Relaxation(value, bound, worth, (prices[0], prices[1]), done)
-
-
-def _lp(
-    columns: Columns, inside: list[int], people: Array, available: float, linked: bool
-) -> tuple[float, Array, Array]:
-    """The LP over some machines: its value and the dual prices of each job's demand and people.
-
-    Variables: machines n[j] >= 0, shares y[j,w] in runs, people p[j,w] who hold a card. Minimise cost, subject to
-    demand sum_j y = 1; people sum_j p = peak; hours sum_w h y <= available x cards x n; cards sum_w p <= cards x n;
-    link y <= n.
-    """
-    pairs = [(a, w) for a, j in enumerate(inside) for w in range(len(people)) if np.isfinite(columns.hours[j, w])]
-    machine = np.array([a for a, _ in pairs])
-    job = np.array([w for _, w in pairs])
-    m, k, jobs = len(inside), len(pairs), len(people)
-    index = np.array(inside)
-    hours = columns.hours[index[machine], job]
-    share, held = m + np.arange(k), m + k + np.arange(k)
-    objective = np.concatenate([columns.cost[index], hours * columns.per_hour[index[machine]], np.zeros(k)])
-    cards = columns.cards[index]
-    blocks = [
-        (machine, share, hours), (np.arange(m), np.arange(m), -available * cards),
-        (m + machine, held, np.ones(k)), (m + np.arange(m), np.arange(m), -cards),
-    ]  # fmt: skip
-    if linked:
-        rows = 2 * m + np.arange(k)
-        blocks += [(rows, share, np.ones(k)), (rows, machine, -np.ones(k))]
-    limits = _matrix(blocks, (2 * m + (k if linked else 0), m + 2 * k))
-    needs = _matrix([(job, share, np.ones(k)), (jobs + job, held, np.ones(k))], (2 * jobs, m + 2 * k))
-    found = linprog(
-        objective, A_ub=limits, b_ub=np.zeros(limits.shape[0]),
-        A_eq=needs, b_eq=np.concatenate([np.ones(jobs), people]), method="highs-ipm",
-    )  # fmt: skip
-    if found.status != 0:
-        raise RuntimeError(f"the relaxation was not solved: {found.message}")
-    prices = np.maximum(0.0, found.eqlin.marginals)  # more demand never costs less
-    return float(prices[:jobs].sum() + prices[jobs:] @ people), prices[:jobs], prices[jobs:]
-
-
-def _matrix(blocks: list[tuple[Array, Array, Array]], shape: tuple[int, int]) -> Any:
-    rows, cols, values = (np.concatenate(part) for part in zip(*blocks, strict=True))
-    return coo_array((values, (rows, cols)), shape=shape).tocsr()
-
-
-def _value(columns: Columns, demand_price: Array, people_price: Array, available: float, linked: bool = True) -> Array:
-    """What one machine of each kind is worth at these prices: its best shares, by worth per hour, within its hours and
-    (`linked`) one whole job each; and all its cards held by the people who pay most."""
-    finite = np.isfinite(columns.hours)
-    hours = np.where(finite, columns.hours, 1.0)
-    profit = np.where(finite, demand_price - columns.per_hour[:, None] * hours, 0.0)
-    held = columns.cards * np.where(finite, people_price, 0.0).max(axis=1)
-    if not linked:
-        return held + available * columns.cards * np.maximum(0.0, (profit / hours).max(axis=1))
-    order = np.argsort(-profit / hours, axis=1, kind="stable")
-    hours, profit = np.take_along_axis(hours, order, 1), np.take_along_axis(np.maximum(0.0, profit), order, 1)
-    left = available * columns.cards[:, None] - (np.cumsum(hours, axis=1) - hours)
-    runs = (profit * np.clip(left / hours, 0.0, 1.0)).sum(axis=1)
-    return runs + held
-
-
 # --- the plan ---
 
 
@@ -320,7 +210,7 @@ def shortlist(
     }
     near = [b for b in kept if (b.card.id, b.cards) in groups]
     own = _columns(scenario, near, [hours.of([b]) for b in near])
-    worth = _value(own, *relaxed.prices, scenario.available_hours_per_card_year) / own.cost
+    worth = machine_value(own, relaxed.prices, scenario.available_hours_per_card_year) / own.cost
     ranked = np.argsort(-worth, kind="stable")
     chosen = [int(j) for n in CARD_COUNTS for j in ranked[own.cards[ranked] == n][: most // 8]]
     chosen += [int(j) for j in ranked if int(j) not in set(chosen)][: most - len(chosen)]

@@ -6,10 +6,16 @@
     workbook_s     the justification workbook from a solved comparison
     start_s        a fresh process that imports the command line, which is what a user waits for before any word
 
+With `--large`, a synthetic market of 1,000 cards is solved in fresh processes (`large.py`), in about 60 s each:
+
+    large          gap of the best plan to a bound over every machine, and to the bound of a plain formulation; seconds,
+                   memory, at four levels of demand; the figures at the top are those of about ten machines
+    growth         seconds until machines, pruning and the first bound are there, from 10 to 1,000 cards
+
 The yardstick is a fixed piece of Python work (a sum over two million whole numbers), timed before each figure: seconds
 depend on the machine and on what else runs on it, the multiples much less. Run
 
-    python benchmarks/speed.py [--scenario NAME ...] [--runs N] [--json F]
+    python benchmarks/speed.py [--scenario NAME ...] [--runs N] [--large] [--json F]
 
 Times are printed and never asserted: a miss of a goal is shown as such.
 """
@@ -18,6 +24,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import platform
 import subprocess
@@ -50,6 +57,12 @@ COLD = (
     "from hwcost.scenario_io import load_scenario; from hwcost.engine import make_plan;"
     "catalog = load_catalog(); print(make_plan(load_scenario(sys.argv[2], catalog), catalog).status)"
 )
+LARGE = Path(__file__).resolve().parent / "large.py"
+LARGE_CARDS, LARGE_SECONDS = 1000, 60.0
+LEVELS = (0.6, 2.7, 8.0, 27.0)  # optima of about 3, 10, 30 and 100 machines
+HEADLINE_LEVEL = 2.7
+GROWTH_CARDS = (10, 100, 1000)
+GOALS_GAP = ((10, 0.05), (math.inf, 0.02))  # (below so many machines, largest gap that is acceptable)
 START = "import sys; sys.path.insert(0, sys.argv[1]); import hwcost.cli"
 
 
@@ -66,10 +79,12 @@ def main() -> None:
     parser.add_argument("--scenario", nargs="+", default=[DEFAULT_SCENARIO], choices=sorted(bundled_scenarios()))
     parser.add_argument("--runs", type=int, default=5, help="runs of each figure (default 5)")
     parser.add_argument("--json", metavar="F", help="write the figures as JSON; - is standard output")
+    parser.add_argument("--large", action="store_true", help="solve the synthetic market too (some six minutes)")
     options = parser.parse_args()
     if options.runs < 1:
         parser.error("--runs must be 1 or more")
     record = measure(options.scenario, options.runs)
+    record |= measure_large() if options.large else {"large": None, "growth": []}
     text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
     if options.json == "-":
         print(text, end="")
@@ -126,6 +141,42 @@ def measure_one(name: str, runs: int) -> dict[str, Any]:
     }
 
 
+def measure_large() -> dict[str, Any]:
+    """The synthetic market at every level, and its growth at one of them."""
+    levels = [_solve_large(LARGE_CARDS, level) for level in LEVELS]
+    head = levels[LEVELS.index(HEADLINE_LEVEL)]
+    smaller = [_solve_large(cards, HEADLINE_LEVEL) for cards in GROWTH_CARDS if cards != LARGE_CARDS]
+    growth = [*smaller, head]
+    return {
+        "large": {**{name: head[name] for name in ("seconds", "gap", "plain_gap", "peak_rss_gib")}, "levels": levels},
+        "growth": [
+            {
+                "cards": found["cards"],
+                "seconds": found["bounded_s"],
+                "builds": found["builds"],
+                "machines_s": found["machines_s"],
+            }
+            for found in growth
+        ],
+    }
+
+
+def _solve_large(cards: int, level: float) -> dict[str, Any]:
+    """One market in a process of its own, so that its peak of memory is its own."""
+    command = [
+        sys.executable,
+        str(LARGE),
+        "--cards",
+        str(cards),
+        "--level",
+        str(level),
+        "--seconds",
+        f"{LARGE_SECONDS:g}",
+    ]
+    found: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return found
+
+
 def _timed(job: Callable[[], object]) -> Timing:
     yardstick = _seconds(lambda: sum(n * n for n in range(2_000_000)))
     seconds = _seconds(job)
@@ -167,7 +218,33 @@ def as_table(record: dict[str, Any]) -> str:
             met = "" if seconds <= goal else "  missed"
             multiple = found["median_yardsticks"][figure]
             lines.append(f"  {figure:<12} {seconds:>9.3f} {low:>7.3f}-{high:<7.3f} {multiple:>11.1f} {goal:>7.1f}{met}")
-    return "\n".join(lines)
+    return "\n".join(lines + (large_table(record) if record.get("large") else []))
+
+
+def large_table(record: dict[str, Any]) -> list[str]:
+    """The synthetic market for a reader: a line per level, then the growth."""
+    lines = [
+        f"market of {LARGE_CARDS:,} cards, five years, one purchase date, 100 kinds of jobs",
+        f"  {'level':>6} {'bought':>7} {'gap':>7} {'plain gap':>10} {'goal':>6} {'seconds':>8} {'CPU s':>7} {'GiB':>5}",
+    ]
+    for found in record["large"]["levels"]:
+        goal = next(most for below, most in GOALS_GAP if found["nodes"] < below)
+        met = "" if found["gap"] is not None and found["gap"] <= goal else "  missed"
+        gap, plain = (_percent(found[name]) for name in ("gap", "plain_gap"))
+        lines.append(
+            f"  {found['level']:>6g} {found['nodes']:>7.0f} {gap:>7} {plain:>10} {goal:>6.0%} {found['seconds']:>8.1f} "
+            f"{found['processor_s']:>7.1f} {found['peak_rss_gib']:>5.2f}{met}"
+        )
+    first = record["growth"][0]
+    lines.append(f"  {'cards':>6} {'machines':>16} {'seconds':>7} {'of the first':>13}")
+    for found in record["growth"]:
+        ratio = found["seconds"] / first["seconds"]
+        lines.append(f"  {found['cards']:>6} {found['builds']:>16,} {found['seconds']:>7.1f} {ratio:>12.1f}x")
+    return lines
+
+
+def _percent(share: float | None) -> str:
+    return "no plan" if share is None else f"{share:.1%}"
 
 
 if __name__ == "__main__":

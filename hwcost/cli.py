@@ -30,7 +30,8 @@ from hwcost.messages import LANGUAGES, say
 from hwcost.workload import OPTIMIZERS, PRECISIONS
 
 COMMANDS = (
-    "start", "plan", "compare", "check", "threshold", "memory", "predict", "profile", "measure", "calibrate", "catalog",
+    "start", "plan", "compare", "explain", "frontier", "switch-price", "sensitivity", "sweep", "check", "threshold",
+    "memory", "predict", "profile", "measure", "calibrate", "catalog",
     "template", "doctor", "app",
 )  # fmt: skip
 MEASURE_STEPS = ("baseline", "all_reduce", "ratio", "scan", "target")
@@ -84,7 +85,7 @@ def _run(words: list[str], lang: str) -> int:
     session = Session(lang, args.json)
     try:
         run: Callable[[argparse.Namespace, Session], int] = importlib.import_module(
-            f"hwcost.commands.{args.command}"
+            f"hwcost.commands.{args.command.replace('-', '_')}"
         ).run
         return run(args, session)
     except InputError as error:
@@ -220,6 +221,35 @@ def _add_compare(parser: argparse.ArgumentParser, help_of: Callable[[str], str])
     parser.add_argument("--between", metavar="NAME", nargs="+", help=help_of("between"))
 
 
+def _add_many(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    _add_solve(parser, help_of)
+    parser.add_argument("--workers", metavar="N", help=help_of("workers"))
+    parser.add_argument("--dask", metavar="ADDRESS", help=help_of("dask"))
+
+
+def _add_explain(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    _add_solve(parser, help_of)
+    parser.add_argument("--option", metavar="NAME", nargs="+", help=help_of("explained_option"))
+
+
+def _add_frontier(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    _add_many(parser, help_of)
+    parser.add_argument("--shares", metavar="F", nargs="+", help=help_of("shares"))
+
+
+def _add_switch_price(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    _add_many(parser, help_of)
+    parser.add_argument("--items", metavar="NAME", nargs="+", help=help_of("items"))
+
+
+def _add_sweep(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
+    _add_many(parser, help_of)
+    for name in ("prices", "demand", "tariff"):
+        parser.add_argument(f"--{name}", metavar="F", nargs="+", help=help_of(f"listed_{name}"))
+    parser.add_argument("--draws", metavar="N", help=help_of("draws"))
+    parser.add_argument("--seed", metavar="N", help=help_of("seed"))
+
+
 def _add_check(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     _add_input(parser, help_of)
     parser.add_argument("--budget", metavar="N", help=help_of("budget"))
@@ -333,6 +363,11 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser, Callable[[str], str]], None]]
     "start": _add_start,
     "plan": _add_plan,
     "compare": _add_compare,
+    "explain": _add_explain,
+    "frontier": _add_frontier,
+    "switch-price": _add_switch_price,
+    "sensitivity": _add_many,
+    "sweep": _add_sweep,
     "check": _add_check,
     "threshold": _add_threshold,
     "memory": _add_memory,

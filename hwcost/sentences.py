@@ -8,7 +8,7 @@ an answer that rests on an estimate, an answer without proof. The recommendation
 from __future__ import annotations
 
 from hwcost.build import PricedPart
-from hwcost.explain import Conflict, Repair, RuleInstance
+from hwcost.explain import Conflict
 from hwcost.memory import job_memory
 from hwcost.messages import say
 from hwcost.names import (
@@ -31,12 +31,13 @@ from hwcost.options import Comparison
 from hwcost.plan import Plan
 from hwcost.quantities import date_text, hours_text, memory_text, money_text, number_text, percent_text
 from hwcost.reasons import why_not
+from hwcost.repair_words import repair_text, rule_text
 from hwcost.scenario import Scenario
 from hwcost.strategy import Strategy
 from hwcost.use import DATA_BOUNDS, cards_held, everything_served, free_cards, utilisation
 from hwcost.workload import Workload
 
-__all__ = ["answer", "check_text", "configuration_text", "everything_served", "option_name", "repair_text", "why_not"]
+__all__ = ["answer", "check_text", "configuration_text", "everything_served", "option_name", "repair_text", "rule_text", "why_not"]
 
 NEAR_TIE_SHARE = 0.03  # street prices of the same card differ by more than this between vendors
 WORTHWHILE_EFFICIENCY = 0.5  # four cards that are not twice as fast do not pay
@@ -253,7 +254,8 @@ def _parallel(plan: Plan, lang: str) -> list[str]:
     if build is None or build.cards < 2:
         return []
     known = (*plan.case.strategies.feasible, *plan.case.strategies.excluded)
-    ways = {(s.workload_id, s.cards): s for s in known if s.build_id == build.id}
+    plain = [s for s in known if s.build_id == build.id and s.kind in ("single", "ddp") and not s.checkpointing]
+    ways = {(s.workload_id, s.cards): s for s in plain if s.nodes == 1}
     cards = max((c for _, c in ways), default=1)
     speedups = [
         (ways[w.id, 1].step_ms / ways[w.id, cards].step_ms, w)
@@ -342,36 +344,3 @@ def _infeasible(scenario: Scenario, conflict: Conflict | None, lang: str) -> str
         return say("answer.infeasible_plain", lang)
     rules = [rule_text(r, scenario, lang) for r in conflict.rules]
     return say("answer.infeasible", lang, rules=listed(rules, lang, most=len(rules)))
-
-
-def rule_text(instance: RuleInstance, scenario: Scenario, lang: str) -> str:
-    """The short name of a rule, with the workload it is about."""
-    name = say(f"rulename.{instance.rule}", lang)
-    subject = next((workload_name(w, lang) for w in scenario.workloads if w.id == instance.subject), "")
-    return say("conflict.rule_of", lang, rule=name, workload=subject) if subject else name
-
-
-def repair_text(repair: Repair, scenario: Scenario, lang: str) -> str:
-    """The change as a sentence, then what the plan costs, what it buys and how many people it serves."""
-    to, before = number_text(repair.to_value, lang), number_text(repair.from_value, lang)
-    words = {"more": "", "people": "", "runs": ""}
-    workload = next((w for w in scenario.workloads if w.id == repair.subject), None)
-    if workload is not None:
-        words["people"] = people_text(workload.people_at_once, lang)
-        words["runs"] = number_text(workload.runs_per_year, lang)
-    if repair.rule == "budget":
-        to = needed_text(repair.to_value, scenario, lang)
-        words["more"] = needed_text(repair.to_value - repair.from_value, scenario, lang)
-    elif repair.rule == "deadline":
-        to, before = hours_text(repair.to_value, lang), hours_text(repair.from_value, lang)
-    rule = "people" if repair.rule == "people_at_once" and not repair.subject else repair.rule
-    subject = workload_name(workload, lang) if workload is not None else repair.subject
-    change = say(f"repair.{rule}", lang, to=to, from_=before, workload=subject, **words)
-    total, capex = (money_text(x, scenario.currency, lang) for x in (repair.present_value, repair.capex))
-    if scenario.discount_rate:
-        total = say("answer.present", lang, money=total)
-    cost = {"change": change, "total": total, "capex": capex, "years": scenario.horizon_years}
-    if not repair.purchases:
-        return say("repair.cost", lang, **cost)
-    return say("repair.cost_machines", lang, configuration=configuration_text(repair.purchases, lang),
-               people=people_text(repair.people_at_once, lang), **cost)  # fmt: skip

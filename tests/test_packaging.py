@@ -37,9 +37,11 @@ FLOW = (
     # the program and its result
     "solver", "decisions", "objectives", "program", "site_rows", "money_rows", "model", "climb",
     "funding", "checks", "plan", "engine", "use", "unit_costs", "answering", "options", "whatif",
-    "conflict", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sensitivity", "sweep",
+    "conflict", "lab_changes", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sensitivity", "sweep",
     # the result in words and as data
-    "names", "reasons", "basis", "sentences", "record",
+    "names", "reasons", "repair_words", "basis", "sentences", "record",
+    # conflicts, other prices, budgets and assumptions in words and as data
+    "breakeven", "told", "told_record",
     # for the form: amounts in words, hours as forms ask for them, requirements without brands, the purchasing route
     "amount_words", "machine_hours", "requirements", "procurement_route",
 )  # fmt: skip

@@ -1,0 +1,89 @@
+"""From how many card-hours a year on does owning pay, against the campus cluster and against rent?
+
+The plan is scaled with the work: its machines stay, its computing energy and the hired hours grow in step.
+
+    F     full cost of the plan a year without computing energy (nominal, every payer, residual value taken off)
+    v     its computing energy a year;  H hired card-hours a year for the same runs;  r the price of one
+    F + v s = r H s   gives   s = F / (r H - v);  break-even N = s H, in card-hours of the hired card
+
+Owning pays above N; None where it never does (hiring costs less than the energy of owning). Runs that the hired card
+cannot do (memory, ECC ...) are left out of H and named: such a service is no full rival.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from hwcost.build import Build
+from hwcost.other_cards import other_cards
+from hwcost.plan import Plan
+from hwcost.scenario import Service
+from hwcost.services import service_build, service_from_rental
+from hwcost.strategies import make_strategies
+
+
+@dataclass(frozen=True)
+class BreakEven:
+    """`needed` and `threshold` are card-hours a year of the hired card; money is a year's, nominal."""
+
+    service: Service
+    needed: float
+    threshold: float | None
+    own_fixed_per_year: float
+    own_energy_per_year: float
+    hired_per_year: float
+    not_run: tuple[str, ...]  # workloads that the hired card does not run
+
+    @property
+    def owning_pays(self) -> bool:
+        return self.threshold is not None and self.needed >= self.threshold
+
+
+def break_even(plan: Plan) -> tuple[BreakEven, ...]:
+    """The plan's own machines against every service of the scenario and every rental of its region, by id.
+
+    Empty where the plan has no machine of its own or does no work.
+    """
+    own = [p for p in plan.purchases if p.build.service is None]
+    if not plan.has_plan or not own or not plan.assignments:
+        return ()
+    scenario, years = plan.case.scenario, plan.case.scenario.horizon_years
+    hired_now = {p.build.id for p in plan.purchases if p.build.service is not None}
+    hired_now |= {b.id for b in plan.case.build_set.builds if b.service is not None}
+    lines = [x for x in plan.cost_lines if x.build_id not in hired_now]
+    energy = math.fsum(x.amount for x in lines if x.category == "energy_busy") / years
+    fixed = math.fsum(x.amount for x in lines) / years - energy
+    runs: dict[str, float] = {}
+    for a in plan.assignments:
+        if a.strategy.build_id not in hired_now:
+            runs[a.strategy.workload_id] = runs.get(a.strategy.workload_id, 0.0) + a.runs / years
+    found = []
+    for service, build in _rivals(plan):
+        ways = make_strategies(replace(scenario, services=(service,)), (build,)).feasible
+        hours: dict[str, float] = {}
+        for way in ways:
+            hours[way.workload_id] = min(hours.get(way.workload_id, math.inf), way.card_hours_per_run)
+        needed = math.fsum(n * hours[w] for w, n in runs.items() if w in hours)
+        if needed <= 0:
+            continue
+        rate = needed * service.price_per_card_hour
+        threshold = fixed / (rate - energy) * needed if rate > energy else None
+        found.append(
+            BreakEven(service, needed, threshold, fixed, energy, rate, tuple(sorted(w for w in runs if w not in hours)))
+        )
+    return tuple(found)
+
+
+def _rivals(plan: Plan) -> list[tuple[Service, Build]]:
+    """Services of the scenario; of rentals, the campus and cloud rows of its region whose card is known."""
+    case = plan.case
+    stated = {s.id: s for s in case.scenario.services}
+    rows = [r for r in case.catalog.rentals.values() if r.region == case.scenario.region and r.card_id]
+    listed = {r.id: service_from_rental(case.catalog, case.scenario, r.id) for r in rows}
+    found = []
+    for service in sorted({**listed, **stated}.values(), key=lambda s: (s.kind, s.id)):
+        card = case.catalog.cards.get(service.card_id) or other_cards().get(service.card_id)
+        if card is not None:
+            found.append((service, service_build(case.catalog, service, card)))
+    return found

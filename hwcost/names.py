@@ -12,6 +12,7 @@ from hwcost.plan import Check, Plan, Purchase
 from hwcost.quantities import CURRENCIES, UNKNOWN, money_text, number_text, percent_text
 from hwcost.records import Card, Catalog, Chassis, FxRate, Storage, System
 from hwcost.scenario import Scenario
+from hwcost.strategy import Strategy
 from hwcost.use import slowest, utilisation, waits_for_data
 from hwcost.workload import Workload
 
@@ -71,6 +72,25 @@ def added_parts(build: Build, lang: str) -> list[str]:
             name = card_name(build.card) if part.role == "card" else part.name
             named.append(name if part.quantity == 1 else f"{part.quantity} x {name}")
     return named
+
+
+def way_text(way: Strategy, build: Build, lang: str) -> str:
+    """Where and how one job runs: "1 x RTX A5500 24 GB", "2 share one ...", "4 x ... in parallel", the service."""
+    card = card_name(build.card)
+    if build.service is not None:
+        service = build.service.name_zh if lang == "zh" else build.service.name
+        text = say("way.service", lang, service=service, card=card)
+        if way.wait_hours:
+            text += say("way.wait", lang, hours=number_text(way.wait_hours, lang, 0 if way.wait_hours >= 1 else 1))
+    elif way.kind == "shared":
+        text = say("way.shared", lang, sharers=way.sharers, card=card)
+    elif way.cards == 1:
+        text = say("way.single", lang, card=card)
+    else:
+        text = say("way.sharded" if way.kind == "sharded" else "way.parallel", lang, count=way.cards, card=card)
+    if way.nodes > 1:
+        text += say("way.nodes", lang, nodes=way.nodes)
+    return text + (say("way.checkpointing", lang) if way.checkpointing else "")
 
 
 def machine_form(build: Build) -> str:

@@ -27,6 +27,7 @@ from hwcost.names import (
     shares_text,
     tax_basis,
     use_text,
+    way_text,
     workload_name,
 )  # fmt: skip
 from hwcost.options import Comparison
@@ -146,11 +147,10 @@ def _workloads(plan: Plan, session: Session) -> list[str]:
     for found in groups.values():
         first, way = found[0], found[0].strategy
         build = plan.case.build_by_id[way.build_id]
-        where = "cli.runs_on" if way.cards == 1 else "cli.runs_on_parallel"
         years = [a.year + 1 for a in found]
         rows.append([
             workload_name(plan.case.workload_by_id[way.workload_id], session.lang),
-            session.say(where, count=way.cards, card=card_name(build.card)),
+            way_text(way, build, session.lang),
             f"{years[0]}" if len(years) == 1 else f"{years[0]}-{years[-1]}",
             number_text(first.runs, session.lang),
             hours_text(way.hours_per_run, session.lang),

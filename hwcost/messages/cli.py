@@ -130,7 +130,6 @@ LINES = {
     "converted": ("{origin}; {converted}", "{origin}；{converted}"),
     "kept": ("Kept: {configuration}", "保留：{configuration}"),
     "runs_on": ("{count} x {card}", "{count} × {card}"),
-    "runs_on_parallel": ("{count} x {card} in parallel", "{count} × {card} 并行"),
     "batch": ("{micro} x {steps}", "{micro} × {steps}"),
     "evidence": ("{evidence}, ±{error}", "{evidence}，±{error}"),
     "left_out": ("{workload}: {runs} runs in year {year}", "{workload}：第 {year} 年 {runs} 次"),

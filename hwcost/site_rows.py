@@ -66,6 +66,9 @@ def add_choice(model: Model) -> None:
         model.row("must_buy", solver.total(model.bought(b) for b in case.buyable) >= 1)
     if case.include:
         model.row("include", solver.total(model.bought(b) for b in case.buyable if b.id in case.include) >= 1)
+    for year in case.buy_years:
+        bought = solver.total(model.buy[b.id, t] for b, t in case.purchases if t == year)
+        model.row(f"buy_year{year}", bought >= 1)
     new = counted(case)
     if new:
         model.row("nodes", solver.total(b.nodes_per_unit * model.bought(b) for b in new) <= scenario.max_nodes)

@@ -16,6 +16,7 @@ from recalc import pdf_text, to_pdf
 from report_cases import DAY, bundled_catalog, comparison, need, options_of, scenario_of, title
 
 from hwcost.answering import enough_plan
+from hwcost.messages import say
 from hwcost.messages.report import SHEETS
 from hwcost.names import configuration_text
 from hwcost.report import workbook as workbook_module
@@ -130,12 +131,15 @@ def test_every_sheet_prints_on_a4_one_page_wide_with_page_and_run_in_the_footer(
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_only_inputs_are_unlocked_and_no_password_guards_the_rest(lang: str, books: dict[str, Workbook]) -> None:
-    named = set()
+    inputs, fills = set(), set()
     for sheet in books[lang]:
         assert sheet.protection.sheet and not sheet.protection.password
-        for row in sheet.iter_rows():
-            named |= {(sheet.title, c.column) for c in row if not c.protection.locked}
-    assert named == {(title("assumptions", lang), 3)}
+        for c in (c for row in sheet.iter_rows() for c in row if not c.protection.locked):
+            figure = isinstance(c.value, int | float)
+            (inputs if figure else fills).add((sheet.title, c.column) if figure else c.fill.start_color.rgb)
+            assert figure or c.value in (None, "☐", say("report.fill", lang)), (sheet.title, c.coordinate)
+    assert inputs == {(title("assumptions", lang), 3)}
+    assert fills == {"FFFCE8DC"}  # all else that is unlocked is for a person to fill in
 
 
 # --- texts ------------------------------------------------------------------------------------------------------
@@ -226,7 +230,7 @@ def test_both_languages_have_the_same_sheets_and_formulas(books: dict[str, Workb
     assert set(zh.sheetnames) == {s[1] for s in SHEETS.values()}
     assert set(en.sheetnames) == {s[0] for s in SHEETS.values()}
     assert len(formulas(zh)) == len(formulas(en))
-    assert zh.sheetnames[0] == title("summary", "zh") and zh.sheetnames[-1] == title("record", "zh")
+    assert zh.sheetnames[0] == title("cover", "zh") and zh.sheetnames[-1] == title("record", "zh")
 
 
 def test_english_workbook_is_english_and_chinese_headers_are_chinese(books: dict[str, Workbook]) -> None:
@@ -281,7 +285,9 @@ def test_options_tell_what_each_can_do_and_why_it_is_not_chosen(paths: dict[str,
     options = comparison(NAME)
     sheet = openpyxl.load_workbook(paths["en"], data_only=True)[title("options", "en")]
     head = [c.value for c in sheet[5]]
-    rows = {row[0].value: dict(zip(head, (c.value for c in row), strict=True)) for row in sheet.iter_rows(min_row=6)}
+    last = next(c.row for c in sheet["A"] if c.value == "Technical conditions of the options") - 2
+    table = sheet.iter_rows(min_row=6, max_row=last)
+    rows = {row[0].value: dict(zip(head, (c.value for c in row), strict=True)) for row in table}
     enough = rows.pop(None)  # a row without a letter
     assert set(rows) == {r.letter for r in options.results}
     least = need(NAME)

@@ -174,10 +174,34 @@ RISK = {
     ),
     "frontier": ("Budget and people served at once", "预算与可同时训练人数"),
     "frontier_none": ("The budget curve was not computed in this run.", "本次运行未计算预算曲线。"),
-    "col.price": ("Price", "价格"),
+    "col.price": ("Price of one machine", "单台价格"),
     "col.switching": ("Switching price", "临界价格"),
     "col.headroom": ("Headroom", "价格余量"),
     "col.outcome": ("Meaning", "说明"),
+    "outcome.value_in": (
+        "Option {letter} stays the best up to {price} a machine; above it another one is better.",
+        "方案 {letter} 单台价格不超过 {price} 时仍为最优，超过时应改选其他方案。",
+    ),
+    "outcome.value_out": (
+        "Option {letter} becomes the best below {price} a machine.",
+        "方案 {letter} 单台价格低于 {price} 时成为最优。",
+    ),
+    "outcome.never_leaves": (
+        "Option {letter} stays the best at any price.",
+        "方案 {letter} 在任何价格下均为最优。",
+    ),
+    "outcome.unaffordable": (
+        "Option {letter} stays the best as long as the budget pays for it.",
+        "只要预算允许，方案 {letter} 均为最优。",
+    ),
+    "outcome.not_even_free": (
+        "Option {letter} would not be chosen even at no cost.",
+        "方案 {letter} 即使免费也不会入选。",
+    ),
+    "outcome.unproven": (
+        "Option {letter}: no proof in the time allowed.",
+        "方案 {letter}：限时内未能证明。",
+    ),
     "col.budget": ("Budget ({currency})", "预算（{currency}）"),
     "col.people": ("People at once", "可同时训练人数"),
     "col.total": ("Total over {years} years", "{years} 年总成本"),

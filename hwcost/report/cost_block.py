@@ -54,8 +54,10 @@ def write_block(sheet: Sheet, top: int, plan: Plan, inputs: Inputs, *, by_catego
     builds = {p.build.id: p.build for p in plan.purchases}
     for build in builds.values():
         row = _machine(block, row, head, build, inputs)
-    for build_id in dict.fromkeys(n.build_id for n in plan.cost_lines if n.build_id not in builds):
-        row = _given(block, row, head, plan.case.build_by_id.get(build_id), build_id)
+    rest = [n for n in plan.cost_lines if n.build_id not in builds]
+    for build_id in dict.fromkeys(n.build_id for n in rest):
+        lines = [n for n in rest if n.build_id == build_id]
+        row = _given(block, row, head, plan.case.build_by_id.get(build_id), lines)
     if row == block.first:
         row += 1  # nothing bought, nothing kept: an empty row, so that sums have a range
     block.last = row - 1
@@ -98,9 +100,8 @@ def _machine(block: Block, row: int, head: int, build: Build, inputs: Inputs) ->
     lines_of = [n for n in block.plan.cost_lines if n.build_id == build.id]
     items = rows_of(block.plan.case.scenario, build)
     known = {(item.category, item.item) for item in items}
-    regular = all((n.category, n.item) in known for n in lines_of)
-    if not regular or not all(follows(block.plan.case.scenario, i, lines_of, drivers[i.driver]) for i in items):
-        return _given(block, row, head, build, build.id)
+    if not all(follows(block.plan.case.scenario, i, lines_of, drivers[i.driver]) for i in items):
+        return _given(block, row, head, build, lines_of)
     sheet.text(row, GROUP, labels.machine(build, lang), weight="heading", fit=False)
     lines = {name: row + 1 + n for n, name in enumerate(DRIVERS)}
     _drivers(block, lines, drivers, head, build)
@@ -120,15 +121,16 @@ def _machine(block: Block, row: int, head: int, build: Build, inputs: Inputs) ->
         formula = f"ROUND(SUMPRODUCT({spans[0]},{spans[1]}),in_price_decimals)"
         sheet.formula(net_line, PRICE, formula, build.price_net)
     block.rows += written
-    return row
+    return _given_rows(block, row, head, build, [n for n in lines_of if (n.category, n.item) not in known])
 
 
-def _given(block: Block, row: int, head: int, build: Build | None, build_id: str) -> int:
-    """The lines of one machine or service as the program computed them; amounts are products, prices do not follow."""
+def _given(block: Block, row: int, head: int, build: Build | None, lines: list[CostLine]) -> int:
+    """The lines of a machine or a service as the program computed them: its prices follow no input."""
     sheet, lang, plan = block.sheet, block.sheet.book.lang, block.plan
-    sheet.text(row, GROUP, labels.machine(build, lang) if build else build_id, weight="heading", fit=False)
+    title = labels.machine(build, lang) if build else say_on(block, "cost.other")
+    sheet.text(row, GROUP, title, weight="heading", fit=False)
     row += 1
-    if build is not None:
+    if build is not None and build.service is None:
         drivers = drivers_of(plan, build)
         for name in block.use:
             sheet.text(row, GROUP, say_on(block, f"driver.{name}"), weight="note", fit=False)
@@ -137,7 +139,11 @@ def _given(block: Block, row: int, head: int, build: Build | None, build_id: str
                 sheet.number(row, block.quantity_column(year), value, "quantity", role="solver")
             block.use[name].append(block.quantities(row))
             row += 1
-    lines = [n for n in plan.cost_lines if n.build_id == build_id]
+    return _given_rows(block, row, head, build, lines)
+
+
+def _given_rows(block: Block, row: int, head: int, build: Build | None, lines: list[CostLine]) -> int:
+    """One row for each category, item, price and payer."""
     for item, first in given_rows(lines):
         mine = [n for n in lines if (n.category, n.item, n.unit_price, n.payer) ==
                 (item.category, item.item, item.price, first.payer)]  # fmt: skip
@@ -155,11 +161,24 @@ def _given_row(
     amounts = [sum(float(n.amount) for n in lines if n.year == y) for y in years]
     money = Money(item.price, quantities, amounts, sum(float(n.present_value) for n in lines))
     _labels(block, line, item, build, lines[0].payer)
-    price = sheet.number(line, PRICE, item.price, "money", role="solver")
+    live = _live_price(block, item)
+    if live:
+        price = sheet.formula(line, PRICE, live, item.price, "plain" if item.unit == "kWh" else "money", role="link")
+    else:
+        price = sheet.number(line, PRICE, item.price, "money", role="solver")
     for year in years:
         sheet.number(line, block.quantity_column(year), quantities[year], "quantity", role="solver")
     _amounts_of(block, line, head, item, money)
     return WrittenRow(build, item, money, line, price, lines[0].payer)
+
+
+def _live_price(block: Block, item: CostRow) -> str:
+    """The name of the input that is the row's price; empty where its price is the program's."""
+    scenario = block.plan.case.scenario
+    if item.unit == "kWh" and item.price == scenario.tariff_per_kwh:
+        return "in_tariff_per_kwh"
+    wages = item.category in ("setup", "staff") and item.price == scenario.staff_wage_per_hour
+    return "in_staff_wage_per_hour" if wages else ""
 
 
 def _drivers(block: Block, lines: dict[str, int], drivers: dict[str, list[float]], head: int, build: Build) -> None:
@@ -248,6 +267,11 @@ def _item(block: Block, item: CostRow, build: Build | None) -> str:
     part = next((p for p in parts if p.item_id == item.item and p.role == item.category), None)
     if part:
         return labels.part(block.plan.case.catalog, part.item_id, part.name, block.sheet.book.lang)
+    scenario, lang = block.plan.case.scenario, block.sheet.book.lang
+    named = {w.id: labels.workload(w, lang) for w in scenario.workloads}
+    named |= {f.id: f.name_zh if lang == "zh" and f.name_zh else f.name for f in scenario.funds}
+    if item.item in named:
+        return named[item.item]
     key = f"report.basis.{item.category}"
     return say_on(block, f"basis.{item.category}") if key in texts() else ""
 

@@ -14,7 +14,7 @@ from hwcost.report.sheet_budget import Budget
 
 WIDTHS = {0: 8.0, 1: 40.0, 2: 20.0, 3: 20.0, 4: 16.0, 5: 46.0}
 LAST = 5
-CHART_ROWS = 16
+CHART_ROWS = 15
 SIZE = {"width": 760, "height": 290}
 PRICE_COLOUR, SWITCH_COLOUR = "#1F4E79", "#E6A23C"
 
@@ -25,6 +25,8 @@ def write(sheet: Sheet, plan: Plan, comparison: Comparison | None, budget: Budge
     sheet.text(0, 0, book.say("sheet.risk"), weight="title", fit=False)
     sheet.text(1, 0, book.say("risk.how"), weight="note", wrap=True, across=LAST + 1)
     row = _switching(sheet, 3, comparison, data, scenario.currency)
+    if data.switching and data.frontier:
+        sheet.raw.set_h_pagebreaks([row + 1])  # each table on a page with its chart
     row = _frontier(sheet, row + 1, data, scenario.currency, scenario.horizon_years)
     row = _headroom(sheet, row + 1, budget)
     sheet.text(row, 0, book.say("risk.signs"), weight="heading", fit=False)

@@ -12,8 +12,10 @@ from hwcost.plan import Plan
 from hwcost.quantities import date_text, percent_text
 from hwcost.report.book import Ref, Sheet, literal
 from hwcost.report.cost_place import Block
+from hwcost.report.cost_rows import drivers_of
 from hwcost.report.inputs import Inputs
 from hwcost.report.live import headline, while_unchanged
+from hwcost.report.risk_data import RiskData
 from hwcost.report.sheet_budget import Budget
 from hwcost.report.sheet_checks import Verdict
 from hwcost.report.sheet_options import Enough, Table, enough_name, full_name
@@ -55,6 +57,7 @@ class Facts:
     budget: Budget | None
     table: Table | None
     enough: Enough | None
+    risk: RiskData
 
 
 def told(plan: Plan, comparison: Comparison | None, lang: str, need: Plan | None, conflict: Conflict | None) -> Told:
@@ -90,6 +93,7 @@ def write(sheet: Sheet, plan: Plan, comparison: Comparison | None, texts: Told, 
         if comparison is not None and facts.table is not None:
             row = _options(sheet, row + 1, comparison, facts, facts.table)
         row = _route(sheet, row + 1, facts.budget)
+        row = _would_change(sheet, row + 1, plan, comparison, facts)
     row = _rests_on(sheet, row + 1, plan, texts, facts)
     return Summary(sheet, row + 1)
 
@@ -144,8 +148,9 @@ def _use(sheet: Sheet, row: int, plan: Plan, block: Block) -> int:
     if not cards:
         return row
     book, years = sheet.book, plan.case.scenario.horizon_years
-    hours = sum(a.card_hours for a in plan.assignments) / years
-    room = sum(p.nodes * p.build.cards for p in plan.purchases) * plan.case.scenario.available_hours_per_card_year
+    drivers = [drivers_of(plan, build) for build in {p.build.id: p.build for p in plan.purchases}.values()]
+    hours = sum(sum(d["card_hours"]) for d in drivers) / years
+    room = sum(sum(d["cards"]) for d in drivers) / years * plan.case.scenario.available_hours_per_card_year
     count = f"COUNT({busy[0]})"
     spots = ((0, 2), (2, 2), (4, 2))
     for (column, across), name in zip(spots, ("use_busy", "use_room", "use_share"), strict=True):
@@ -234,6 +239,32 @@ def _enough(sheet: Sheet, row: int, enough: Enough, reason: Ref, inputs: Inputs)
     sheet.link(row, 3, block.nominal)
     sheet.number(row, 4, float(plan.people_at_once), "count")
     while_unchanged(sheet, row, 5, reason, inputs)
+
+
+def _would_change(sheet: Sheet, row: int, plan: Plan, comparison: Comparison | None, facts: Facts) -> int:
+    """At most two lines: the rise of the price that the budget bears, and the price at which the answer changes."""
+    book, here, budget = sheet.book, sheet.title, facts.budget
+    lines = []
+    if budget is not None and budget.limit is not None:
+        left = f"{budget.limit.at(here)}-{budget.spent.at(here)}"
+        before, after = (
+            book.say("summary.bears_before"),
+            book.say("summary.bears_after", currency=facts.inputs.scenario.currency),
+        )
+        shown = f"{max(0.0, budget.limit.value - budget.spent.value):,.2f}"
+        formula = f"{literal(before)}&FIXED(MAX(0,{left}),in_price_decimals)&{literal(after)}"
+        lines.append((formula, f"{before}{shown}{after}"))
+    mine = next((s for s in facts.risk.switching if comparison and s.letter == comparison.chosen), None)
+    if mine is not None:
+        lines.append((literal(mine.outcome[book.lang]), mine.outcome[book.lang]))
+    if not lines:
+        return row - 1
+    sheet.text(row, 0, book.say("summary.would_change"), weight="heading", fit=False)
+    row += 1
+    for formula, text in lines:
+        sheet.formula_text(row, 0, formula, text, weight="none", across=COLUMNS)
+        row += 1
+    return row
 
 
 def _rests_on(sheet: Sheet, row: int, plan: Plan, texts: Told, facts: Facts | None) -> int:

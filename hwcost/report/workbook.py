@@ -140,7 +140,7 @@ def _with_plan(
         sheet_chart.write(sheets["chart"], comparison, blocks)
     texts = sheet_summary.told(plan, comparison, book.lang, need, conflict)
     sentences = sheet_record.write(sheets["record"], plan, today, texts.every)
-    facts = sheet_summary.Facts(sentences, block, blocks, inputs, budget, table, enough)
+    facts = sheet_summary.Facts(sentences, block, blocks, inputs, budget, table, enough, risk)
     summary = sheet_summary.write(sheets["summary"], plan, comparison, texts, facts)
     _for_the_form(book, sheets, plan, comparison, need, inputs, block, budget, risk)
     verdict = sheet_checks.write(sheets["checks"], plan, block, budget, inputs, table.total if table else None)

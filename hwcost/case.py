@@ -32,6 +32,7 @@ class Case:
     reference_hours: dict[str, float]  # fewest card-hours per run of any build, by workload: the unit of capacity
     must_buy: bool = False  # an option that stands for buying something buys at least one node
     include: frozenset[str] = frozenset()  # of these builds at least one node is bought
+    fixed: tuple[tuple[str, int], ...] | None = None  # (build, units): exactly what is bought at the start; None: free
     buy_years: tuple[int, ...] = ()  # in each of these years at least one unit is bought
 
     @cached_property

@@ -69,6 +69,11 @@ def add_choice(model: Model) -> None:
     for year in case.buy_years:
         bought = solver.total(model.buy[b.id, t] for b, t in case.purchases if t == year)
         model.row(f"buy_year{year}", bought >= 1)
+    if case.fixed is not None:
+        units = dict(case.fixed)
+        for n, (build, year) in enumerate(case.purchases):
+            if year == 0:
+                model.row(f"fixed{n}", model.buy[build.id, 0] == units.get(build.id, 0))
     new = counted(case)
     if new:
         model.row("nodes", solver.total(b.nodes_per_unit * model.bought(b) for b in new) <= scenario.max_nodes)

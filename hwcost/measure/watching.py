@@ -145,7 +145,7 @@ class AsOnCard(TorchFunctionMode):
     """Calls what a card would run where the processor's own way differs.
 
     A card's dropout keeps one byte an element where the processor's keeps four; its attention with dropout keeps a
-    seed, where the processor falls back to the full matrix of scores.
+    seed, where the processor falls back to the full matrix of scores. A tensor without a device would do so, too.
     """
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -155,6 +155,9 @@ class AsOnCard(TorchFunctionMode):
             names = ("query", "key", "value", "attn_mask", "dropout_p")
             kwargs = {**dict(zip(names, args, strict=False)), **kwargs, "dropout_p": 0.0}
             args = ()
+            if kwargs["query"].device.type == "meta" and not kwargs.get("enable_gqa"):
+                kwargs.pop("enable_gqa", None)
+                return torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(**kwargs)[0]
         elif name == "dropout":
             stated = {**dict(zip(("input", "p", "training"), args, strict=False)), **kwargs}
             rate = stated.get("p", 0.5)

@@ -126,6 +126,13 @@ def test_an_answer_that_is_no_id_is_asked_again() -> None:
     assert (question.id, question.values["nearest"]) == ("row2.chassis", "dell-7960")
 
 
+def test_freight_and_service_beside_one_machine_are_asked_whether_they_are_in_its_price() -> None:
+    text = ROW + f'四卡工作站,Precision 7960,"{CONFIGURATION}",1,211000,4周,3年\n运费,,,1,1500,,\n安装调试,,,1,500,,\n'
+    assert open_ids(planned(text, HOST)) == ["extras"]
+    assert planned(text, {**HOST, "extras": "apart"}).prices[0].cells["amount"] == "211000"
+    assert planned(text, {**HOST, "extras": "add"}).prices[0].cells["amount"] == "213000"  # 211,000 + 1,500 + 500
+
+
 # --- one machine per block ---
 
 

@@ -8,6 +8,7 @@ import openpyxl
 import pytest
 from intake_files import amounts, catalog, open_ids, planned, workbook
 
+from hwcost.errors import InputError
 from hwcost.intake import read_quote
 from hwcost.intake.header import find_header
 from hwcost.intake.match import match_card
@@ -96,10 +97,11 @@ def test_a_row_of_totals_is_a_check_and_no_line(word: str) -> None:
 
 
 def test_a_total_that_differs_is_asked_with_both_figures() -> None:
-    text = "名称,型号,数量,含税单价（元）,金额\n显卡,RTX A5500,2,5,10\n显卡,RTX A6000,1,5,5\n合计,,,,16\n"
+    head = "名称,型号,数量,含税单价（元）,金额\n"
+    text = head + "显卡,RTX A5500,2,20000,40000\n显卡,RTX A6000,1,38000,38000\n合计,,,,79000\n"
     changes = planned(text)
     assert open_ids(changes) == ["row4.total"]
-    assert changes.questions[0].values == {"stated": "16.00", "read": "15.00"}
+    assert changes.questions[0].values == {"stated": "79,000.00", "read": "78,000.00"}
     assert not planned(text, {"row4.total": "lines"}).questions
 
 
@@ -114,12 +116,12 @@ def test_subtotals_check_their_own_lines_and_tax_lines_belong_to_the_total() -> 
 
 
 def test_quantity_times_price_must_be_the_amount() -> None:
-    text = "型号,数量,含税单价（元）,金额\nRTX A5500,3,12,35\n"
+    text = "型号,数量,含税单价（元）,金额\nRTX A5500,3,20000,59000\n"
     changes = planned(text)
     assert open_ids(changes) == ["row2.amount"]
-    assert changes.questions[0].values["product"] == "36.00"
-    assert amounts(planned(text, {"row2.amount": "price"})) == {"rtx-a5500": (12.0, "CNY")}
-    assert amounts(planned(text, {"row2.amount": "amount"})) == {"rtx-a5500": (11.67, "CNY")}  # 35 / 3
+    assert changes.questions[0].values["product"] == "60,000.00"
+    assert amounts(planned(text, {"row2.amount": "price"})) == {"rtx-a5500": (20000.0, "CNY")}
+    assert amounts(planned(text, {"row2.amount": "amount"})) == {"rtx-a5500": (19666.67, "CNY")}  # 59,000 / 3
 
 
 def test_an_amount_alone_is_divided_by_the_quantity_and_asked_without_one() -> None:
@@ -127,6 +129,35 @@ def test_an_amount_alone_is_divided_by_the_quantity_and_asked_without_one() -> N
     text = "型号,含税金额（元）\nRTX A5500,52000\n"
     assert open_ids(planned(text)) == ["row2.quantity"]
     assert amounts(planned(text, {"row2.quantity": "4"})) == {"rtx-a5500": (13000.0, "CNY")}
+
+
+@pytest.mark.parametrize("word", ["VAT 19 %", "增值税", "zzgl. 19 % MwSt", "Plus VAT"])
+def test_a_tax_line_is_no_item(word: str) -> None:
+    text = f"Item,Qty,Unit price EUR net,Total\nRTX A5500,1,100,100\nSubtotal,,,100\n{word},,,19\nTotal,,,119\n"
+    reading = read_quote(text.encode(), "q.csv")
+    assert [line.row for line in reading.lines] == [2]
+    assert [check.ok for check in reading.totals] == [True, True]
+
+
+def test_a_total_in_words_is_a_total() -> None:
+    text = "名称,型号,数量,含税单价（元）,金额\n显卡,RTX A5500,2,9000,18000\n合计人民币（大写）壹万捌仟元整,,,,18000\n"
+    reading = read_quote(text.encode(), "q.csv")
+    assert len(reading.lines) == 1 and reading.totals[0].ok
+
+
+def test_a_price_cut_in_two_by_the_separator_is_refused_and_never_read_as_its_first_part() -> None:
+    with pytest.raises(InputError) as error:
+        read_quote("型号,数量,含税单价（元）\nRTX A5500,2,￥12,999\n".encode(), "q.csv")
+    problem = error.value.problems[0]
+    assert (problem.code, problem.row, problem.values) == ("row_length", 2, {"found": 4, "expected": 3})
+
+
+def test_a_price_far_from_the_catalog_is_asked() -> None:
+    text = "型号,含税单价（元）,备注\nRTX A5500,￥12,999\n"  # the separator cut the price, and a column took the rest
+    changes = planned(text)
+    assert open_ids(changes) == ["row2.far"]
+    assert not planned(text, {"row2.far": "keep"}).questions
+    assert not planned(text, {"row2.far": "leave_out"}).prices
 
 
 # --- tax ---
@@ -239,6 +270,15 @@ def test_an_unknown_name_is_asked_with_near_ones_and_may_be_left_out() -> None:
     assert amounts(answered) == {"rtx-pro-5000-blackwell-48gb": (35000.0, "CNY")}
     left = planned(text, {"row2.item": "leave_out"})
     assert not left.questions and not left.prices and not left.ready
+
+
+def test_a_price_list_asks_once_for_all_that_the_catalog_does_not_have() -> None:
+    text = "型号,含税单价（元）\nRTX A5500,12999\n" + "".join(f"Maus X{n},{n}\n" for n in range(1, 22))
+    changes = planned(text)
+    assert open_ids(changes) == ["unknown"] and changes.questions[0].values == {"count": 21}
+    left = planned(text, {"unknown": "leave_out"})
+    assert not left.questions and list(amounts(left)) == ["rtx-a5500"] and len(left.left_out) == 21
+    assert len(planned(text, {"unknown": "ask"}).questions) == 21
 
 
 def test_one_item_at_two_prices_is_asked() -> None:

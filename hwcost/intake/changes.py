@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import PurePath
 
 from hwcost.intake import figures, words
 from hwcost.intake.machines import Asker, is_left_out, system_cells, system_id
 from hwcost.intake.match import match_item
-from hwcost.intake.model import Answers, Changes, Choice, Line, PriceChange, Question, Reading, Said, SystemChange
+from hwcost.intake.model import (
+    LEAVE_OUT,
+    Amount,
+    Answers,
+    Changes,
+    Choice,
+    Line,
+    PriceChange,
+    Question,
+    Reading,
+    Said,
+    SystemChange,
+)
 from hwcost.intake.store import KEYS
 from hwcost.pricing import choose_price, convert, net_of_tax
 from hwcost.quantities import CURRENCIES, QuantityError
@@ -18,6 +30,8 @@ from hwcost.records import PRICE_KINDS, REGIONS, Catalog, Price
 from hwcost.scenario import Scenario
 from hwcost.scenario_defaults import REGION_TAX
 
+FAR = (-0.75, 3.0)  # a price that differs more from the catalog's is a slip more often than an offer
+MOST_ASKED = 20  # lines of a quotation; a price list has more
 UNMATCHED = ("cpu", "ram", "other")  # components of which the catalog has no table
 
 
@@ -44,12 +58,16 @@ def plan_changes(reading: Reading, answers: Answers, catalog: Catalog, scenario:
     if not reading.header_rows:
         return Changes(reading, (), (), (), (), (), tuple(asker.questions))
     quote = _quote(reading, answers, scenario, asker)
+    reading = _with_extras(reading, asker)
     left: list[Said] = list(reading.rejected)
     notes: list[Said] = list(reading.notes)
     prices: list[PriceChange] = []
     systems: list[SystemChange] = []
+    unknown = _unknown_rows(reading, answers, catalog, asker)
     for line in reading.lines:
-        if is_left_out(line, answers):
+        if line.row in unknown:
+            left.append(Said("unknown", {"name": line.title}, line.row))
+        elif is_left_out(line, answers):
             left.append(Said("left_out_by_user", {"name": line.title}, line.row))
         elif line.kind == "extra":
             left.append(Said("extra", {"name": line.title}, line.row))
@@ -143,6 +161,51 @@ def _validity(line: Line | None, quote: _Quote, reading: Reading, answers: Answe
     return found.isoformat() if found else ""
 
 
+def _unknown_rows(reading: Reading, answers: Answers, catalog: Catalog, asker: Asker) -> set[int]:
+    """Rows that name nothing of the catalog, where the file is a price list: left out together, or asked one by one."""
+    open_lines = [line for line in reading.lines if line.kind == "item" and line.price is not None
+                  and f"row{line.row}.item" not in answers]  # fmt: skip
+    rows = {line.row for line in open_lines if not match_item(line, catalog, near_too=False).id}
+    if len(rows) <= MOST_ASKED or answers.get("unknown") == "ask":
+        return set()
+    if answers.get("unknown") != LEAVE_OUT:
+        values = {"count": len(rows)}
+        choices = (Choice(LEAVE_OUT, "leave_unknown", values), Choice("ask", "ask_each", values))
+        asker.questions.append(Question("unknown", "unknown", "choice", choices, values))
+    return rows
+
+
+def _basis(amount: Amount) -> tuple[str, bool | None]:
+    return amount.currency, amount.tax_included
+
+
+def _with_extras(reading: Reading, asker: Asker) -> Reading:
+    """Freight, services and software beside the one machine of a file: part of its price, where the user says so."""
+    machines = [line for line in reading.lines if line.kind == "machine" and line.price is not None]
+    extras = [line for line in reading.lines if line.kind == "extra" and line.price is not None]
+    if len(machines) != 1 or not extras or is_left_out(machines[0], asker.answers):
+        return reading
+    price = machines[0].price
+    sums = [
+        extra.price.value * (extra.quantity or 1.0)
+        for extra in extras
+        if extra.price is not None and price is not None and _basis(extra.price) == _basis(price)
+    ]
+    if price is None or len(sums) != len(extras) or (machines[0].quantity or 1.0) != 1.0:
+        return reading
+    if asker.answers.get("extras") != "add":
+        if "extras" not in asker.answers:
+            values = {"rows": ", ".join(str(e.row) for e in extras), "amount": f"{sum(sums):,.2f}",
+                      "name": machines[0].title, "total": f"{price.value + sum(sums):,.2f}"}  # fmt: skip
+            choices = (Choice("add", "add_extras", values), Choice("apart", "extras_apart", values))
+            asker.questions.append(Question("extras", "extras", "choice", choices, values))
+        return reading
+    whole = replace(machines[0], price=replace(price, value=round(price.value + sum(sums), 2)))
+    kept = [whole if line is machines[0] else line for line in reading.lines if line not in extras]
+    added = tuple(Said("added_to_machine", {"name": e.title}, e.row) for e in extras)
+    return replace(reading, lines=tuple(kept), notes=(*reading.notes, *added))
+
+
 # --- lines ---
 
 
@@ -179,7 +242,13 @@ def _price(
     known = against if against is not None else _catalog_net(catalog, item_id, quote, price.currency, issued)
     key = tuple(cells[name] for name in KEYS["prices.csv"])
     replaces = any(p.origin.layer != "bundled" and _key(p) == key for p in catalog.prices)
-    return PriceChange(line.row, item_id, name, cells, known, net / known - 1.0 if known else None, replaces)
+    difference = net / known - 1.0 if known else None
+    if difference is not None and not FAR[0] <= difference <= FAR[1] and f"row{line.row}.far" not in asker.answers:
+        values = {"name": name, "amount": cells["amount"], "currency": price.currency,
+                  "difference": f"{100 * difference:+,.0f}"}  # fmt: skip
+        choices = (Choice("keep", "keep", values), Choice(LEAVE_OUT, "leave_out"))
+        asker.questions.append(Question(f"row{line.row}.far", "far", "choice", choices, values, line.row))
+    return PriceChange(line.row, item_id, name, cells, known, difference, replaces)
 
 
 def _key(price: Price) -> tuple[str, ...]:

@@ -35,7 +35,10 @@ PIECES = re.compile(
     r"\s*(台|张|块|套|个|件|条|颗|根|只|pcs?\.?|pieces?|units?|ea\.?|st(ück|k)?\.?|x|×)$", re.IGNORECASE
 )
 LEADING_WORD = re.compile(r"^(约|共|计|合计|ca\.?|approx\.?)\s*", re.IGNORECASE)
-SURE_TAX = re.compile(r"\((?:不?含税|incl[^()]*|excl[^()]*|未税|net|gross)\)$|不?含税$", re.IGNORECASE)
+TAX_WORDS = re.compile(
+    r"\([^()]*(?:税|tax|vat|gst|mwst|net|gross)[^()]*\)$|[,，]?\s*(?:不?含[^()]{0,8}税|未税|net|gross|incl\.?|excl\.?)$",
+    re.IGNORECASE,
+)
 
 
 def column_mark(cells: Iterable[Cell], lone_comma: bool) -> str | None:
@@ -47,7 +50,7 @@ def column_mark(cells: Iterable[Cell], lone_comma: bool) -> str | None:
 def bare(text: str) -> str:
     """An amount without the unit and the words of tax behind it."""
     plain = PER_UNIT.sub("", tidy(text))
-    plain = SURE_TAX.sub("", plain).strip()
+    plain = TAX_WORDS.sub("", plain).strip()
     return LEADING_WORD.sub("", PER_UNIT.sub("", plain)).strip()
 
 

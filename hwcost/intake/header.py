@@ -33,6 +33,7 @@ class Header:
     rows: tuple[int, ...]
     columns: tuple[Column, ...]
     first: int  # index into the grid's rows
+    width: int = 0  # cells of the header
 
     def of(self, *fields: str) -> list[Column]:
         return [column for column in self.columns if column.field in fields]
@@ -56,7 +57,7 @@ def find_header(grid: Grid, row: int | None = None) -> Header | None:
 
 def _candidate(grid: Grid, index: int) -> Header:
     number, upper = grid.rows[index]
-    single = Header((number,), _columns([cell.text for cell in upper]), index + 1)
+    single = Header((number,), _columns([cell.text for cell in upper]), index + 1, len(upper))
     if index + 1 >= len(grid.rows):
         return single
     below, lower = grid.rows[index + 1]
@@ -64,7 +65,7 @@ def _candidate(grid: Grid, index: int) -> Header:
         return single
     width = max(len(upper), len(lower))
     titles = [_joined(_text(upper, n), _text(lower, n)) for n in range(width)]
-    return Header((number, below), _columns(titles), index + 2)
+    return Header((number, below), _columns(titles), index + 2, width)
 
 
 def _is_title_row(lower: Sequence[Cell], upper: Sequence[Cell]) -> bool:

@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from hwcost.intake import words
@@ -43,23 +44,33 @@ def squeezed(text: str) -> str:
     return re.sub(r"[^a-z0-9+]", "", plain)
 
 
-def match_card(names: Iterable[str], memory_gib: float | None, catalog: Catalog) -> Match:
-    """The card of exactly one of these names, whose memory is not contradicted. "RTX 4090 48GB" is none."""
+@lru_cache(maxsize=8)
+def _ids_by_key(cards: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
+    """Ids by squeezed name, of (id, name)."""
+    found: dict[str, tuple[str, ...]] = {}
+    for identity, name in cards:
+        for key in {squeezed(name), squeezed(identity.replace("-", " ")), squeezed(name).removeprefix("tesla")}:
+            found[key] = (*found.get(key, ()), identity)
+    return found
+
+
+def match_card(names: Iterable[str], memory_gib: float | None, catalog: Catalog, near: bool = True) -> Match:
+    """The card of exactly one of these names, whose memory is not contradicted. "RTX 4090 48GB" is none.
+
+    `near`: whether near ones are looked for, which takes its time.
+    """
     candidates = [without_count(name) for name in names]
-    by_key: dict[str, list[Card]] = {}
-    for card in catalog.cards.values():
-        keys = {squeezed(card.name), squeezed(card.id.replace("-", " ")), squeezed(card.name).removeprefix("tesla")}
-        for key in keys:
-            by_key.setdefault(key, []).append(card)
+    ids = _ids_by_key(tuple((card.id, card.name) for card in catalog.cards.values()))
+    by_key = {key: [catalog.cards[identity] for identity in found] for key, found in ids.items()} if near else {}
     for name in candidates:
-        found = by_key.get(squeezed(name), [])
+        found = [catalog.cards[identity] for identity in ids.get(squeezed(name), ())]
         stated = memory_gib if memory_gib is not None else size_gib(name)
         fitting = [card for card in found if stated is None or card.memory_gib == stated]
         if len(fitting) == 1 and not OTHER_GOODS.search(" ".join(candidates)):
             return Match(fitting[0].id)
         if found:
             return Match("", tuple(card.id for card in sorted(found, key=lambda c: (c not in fitting, c.id))))
-    return Match("", _near_cards(candidates, by_key))
+    return Match("", _near_cards(candidates, by_key) if near else ())
 
 
 def _near_cards(names: list[str], by_key: Mapping[str, list[Card]]) -> tuple[str, ...]:
@@ -86,35 +97,41 @@ def plain(text: str) -> str:
     return re.sub(r"[^a-z0-9\u4e00-\u9fff]", "", tidy(text).lower())
 
 
-def match_named(names: Iterable[str], rows: Mapping[str, Any]) -> Match:
+@lru_cache(maxsize=16)
+def _spellings(rows: tuple[tuple[str, str, str], ...]) -> dict[str, frozenset[str]]:
+    """The names of each row, of (id, name, Chinese name), as `plain` writes them."""
+    return {row[0]: frozenset(plain(text) for text in row) - {""} for row in rows}
+
+
+def match_named(names: Iterable[str], rows: Mapping[str, Any], near: bool = True) -> Match:
     """A row of another table by its id or name, in either language."""
-    wanted = [plain(name) for name in names if plain(name)]
-    spellings = {
-        i: {plain(i), plain(row.name), plain(getattr(row, "name_zh", "") or "")} - {""} for i, row in rows.items()
-    }
+    wanted = [text for name in names if (text := plain(name))]
+    spellings = _spellings(tuple((i, row.name, getattr(row, "name_zh", "") or "") for i, row in rows.items()))
     for name in wanted:
         found = [identity for identity, known in spellings.items() if name in known]
         if len(found) == 1:
             return Match(found[0])
+    if not near:
+        return Match("")
     scores = {i: max((difflib.SequenceMatcher(None, w, k).ratio() for w in wanted for k in known), default=0.0)
               for i, known in spellings.items()}  # fmt: skip
     ranked = sorted((i for i, score in scores.items() if score >= NEAR), key=lambda i: (-scores[i], i))
     return Match("", tuple(ranked[:MOST_OFFERED]))
 
 
-def match_item(line: Line, catalog: Catalog) -> Match:
-    """The catalog item that a line is, of any table with prices."""
+def match_item(line: Line, catalog: Catalog, near_too: bool = True) -> Match:
+    """The catalog item that a line is, of any table with prices; `near_too` as in `match_card`."""
     about = " ".join(line.names)
     category = next((c for name in line.names if (c := words.category_of(name))), "")
     if category in ("card", ""):
-        found = match_card(line.names, line.memory_gib, catalog)
+        found = match_card(line.names, line.memory_gib, catalog, near_too)
         if found.id or category == "card":
             return found
     near: list[str] = []
     for table, kind in (("psus", "psu"), ("storage", "storage"), ("chassis", "chassis")):
         if category not in ("", kind):
             continue
-        match = match_named(line.names, getattr(catalog, table))
+        match = match_named(line.names, getattr(catalog, table), near_too)
         if match.id:
             return match
         near += match.near if kind != category else ()

@@ -9,7 +9,7 @@ from hwcost.intake.figures import NUMERALS
 from hwcost.intake.model import Part
 from hwcost.quantities import tidy
 
-SEGMENTS = re.compile(r"[;；,，、\n\r+|]|\s/\s|/(?=[A-Za-z\u4e00-\u9fff\d])|\s{2,}")
+SEGMENTS = re.compile(r"[;；,，、\n\r|]|(?<!\d)\+|\+(?!\d)|\s/\s|/(?=[A-Za-z\u4e00-\u9fff\d])|\s{2,}")
 DIGIT_WORDS = "一二两双三四五六七八九十"
 COUNT_FIRST = re.compile(r"(?<![\w.-])(\d{1,2})\s*(?:[x×*]\s*(?=\D)|[张块片颗个]\s*)", re.IGNORECASE)
 COUNT_LAST = re.compile(
@@ -52,6 +52,8 @@ def count_of(text: str) -> int | None:
     """
     category = words.category_of(text)
     plain = PRODUCT.sub(" ", tidy(text)) if category == "ram" else tidy(text)
+    if category == "psu" and (both := re.search(r"(?<!\d)(\d)\+(\d)(?!\d)", plain)):
+        return int(both[1]) + int(both[2])  # those that carry the load and the redundant ones
     match = COUNT_OF_WATTS.search(plain) if category == "psu" else None
     match = match or COUNT_FIRST.search(plain)
     if match:

@@ -83,6 +83,8 @@ def _read(source: Source, grid: Grid, header: Header, answers: Answers) -> Readi
         elif kind == "tax":
             blocks[-1].tax += _figure(cells, table) or 0.0
         elif kind == "line":
+            if source.kind == "csv" and any(cell.text for cell in cells[header.width :]):
+                _refuse_split(row, cells, header, source.name)
             line = read_line(row, cells, table)
             if line is not None:
                 blocks[-1].add(line, _covered_price(cells, header))
@@ -93,6 +95,12 @@ def _read(source: Source, grid: Grid, header: Header, answers: Answers) -> Readi
     return Reading(source.name, source.kind, source.encoding, source.separator, grid.sheet, header.rows, columns,
                    tuple(lines), facts, tuple(totals), tuple(table.questions), tuple(table.rejected),
                    tuple(table.notes), _sample(grid))  # fmt: skip
+
+
+def _refuse_split(row: int, cells: tuple[Cell, ...], header: Header, name: str) -> None:
+    """A row with more cells than the header: most likely a price with a comma in it was cut in two."""
+    values = {"found": len(cells), "expected": header.width}
+    raise InputError([Problem("row_length", file=name, row=row, values=values)])
 
 
 # --- rows ---
@@ -108,12 +116,11 @@ def _kind(row: int, cells: tuple[Cell, ...], header: Header) -> str:
         return "header"
     money = {column.place for column in header.of(*words.MONEY_FIELDS)}
     named = {column.place for column in header.of(*words.NAME_FIELDS, *words.PART_FIELDS, "brand")}
-    first = words.label(own[0][1].text)
     described = [n for n, _ in own if n in named]
     if len(described) <= 1 and any(char.isdigit() for _, cell in own for char in cell.text):
-        for kind, known in (("subtotal", words.SUBTOTALS), ("tax", words.TAX_LINES), ("total", words.TOTALS)):
-            if first in known:
-                return kind
+        kind = words.is_total(own[0][1].text)
+        if kind:
+            return kind
     if len(own) == 1 or not (money & {n for n, _ in own} or described):
         text = own[0][1].text
         short = len(text) <= 60 and ":" not in text and "：" not in text

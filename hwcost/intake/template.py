@@ -9,14 +9,16 @@ from typing import Any
 
 import xlsxwriter
 
+from hwcost.errors import InputError
 from hwcost.intake import sheets
 from hwcost.intake.fields import Field, scenario_fields
 from hwcost.messages import say
-from hwcost.records import Catalog
-from hwcost.scenario_io import bundled_scenarios, read_document
+from hwcost.records import REGIONS, Catalog
+from hwcost.scenario_io import SCHEMA, bundled_scenarios, read_document, scenario_from_dict
 from hwcost.tables import Column
 
 FONTS = {"zh": "Microsoft YaHei", "en": "Calibri"}
+REGION_OF_LANGUAGE = {"zh": "CN", "en": "EU"}
 READY_ROWS = 40  # rows with drop-downs below the header
 MOST_LISTED = 500
 # entries that show how a row is filled; they say "no" in the first column and are not read
@@ -112,7 +114,7 @@ def write_template(path: Path, catalog: Catalog, lang: str, source: str | Path |
         document = read_document(file, bundled_scenarios())
     fields = scenario_fields(catalog)
     book = _Book(path, lang)
-    _scenario_sheet(book, [f for f in fields if not f.array], document)
+    _scenario_sheet(book, [f for f in fields if not f.array], document, catalog)
     for array in dict.fromkeys(f.array for f in fields if f.array):
         entries = _inside(document, array) or []
         _array_sheet(book, array, [f for f in fields if f.array == array], entries)
@@ -133,13 +135,14 @@ def _start(book: _Book, path: str, note: str) -> Any:
     sheet.write_string(0, 2, book.say(note), book.section)
     sheet.set_landscape()
     sheet.set_paper(9)
-    sheet.fit_to_pages(1, 0)
+    if path == sheets.SCENARIO:
+        sheet.fit_to_pages(1, 0)
     sheet.freeze_panes(sheets.FIRST_ROW, 2)
     sheet.repeat_rows(sheets.HEADER_ROW - 1, sheets.HEADER_ROW)
     return sheet
 
 
-def _scenario_sheet(book: _Book, fields: Sequence[Field], document: Mapping[str, Any]) -> None:
+def _scenario_sheet(book: _Book, fields: Sequence[Field], document: Mapping[str, Any], catalog: Catalog) -> None:
     """One row per key: what it means, its value, unit, range and default."""
     sheet = _start(book, sheets.SCENARIO, "note.scenario")
     titles = ("key", "meaning", "value", "unit", "range", "default")
@@ -148,6 +151,7 @@ def _scenario_sheet(book: _Book, fields: Sequence[Field], document: Mapping[str,
         sheet.write_string(sheets.HEADER_ROW - 1, column, book.say(f"column.{name}"), book.head)
         sheet.write_string(sheets.HEADER_ROW, column, name, book.key)
     row = sheets.FIRST_ROW
+    usual = _usual(catalog, document, book.lang)
     group = ""
     for item in sorted(fields, key=lambda f: _order(f, fields)):
         if (head := item.path.rpartition(".")[0]) != group:
@@ -159,7 +163,7 @@ def _scenario_sheet(book: _Book, fields: Sequence[Field], document: Mapping[str,
         book.write(sheet, row, sheets.VALUE, _inside(document, item.path))
         sheet.write_string(row, sheets.UNIT, sheets.unit_of(item.path), book.plain)
         sheet.write_string(row, sheets.RANGE, sheets.range_text(item, book.lang), book.plain)
-        sheet.write_string(row, sheets.DEFAULT, _default(item, book), book.plain)
+        sheet.write_string(row, sheets.DEFAULT, _default(item, book, usual), book.plain)
         _choices(book, sheet, (row, row), sheets.VALUE, item)
         row += 1
 
@@ -171,12 +175,27 @@ def _order(item: Field, fields: Sequence[Field]) -> tuple[int, int]:
     return (1 + heads.index(head) if head else 0), fields.index(item)
 
 
-def _default(item: Field, book: _Book) -> str:
+def _default(item: Field, book: _Book, usual: Mapping[str, float | str]) -> str:
+    """What holds where the cell stays empty: of the figures that depend on the region, those of this one."""
     if item.required:
         return book.say("required")
-    if item.default is None:
-        return ""
-    return str(sheets.shown_value(item.default, book.lang))
+    last = item.key.rpartition(".")[2]
+    known = next((usual[name] for name in (last, f"staff_{last}") if not item.array and name in usual), None)
+    shown = item.default if item.default is not None else known
+    if isinstance(shown, int | float) and not isinstance(shown, bool):
+        return f"{shown:.6g}"
+    return "" if shown is None else str(sheets.shown_value(shown, book.lang))
+
+
+def _usual(catalog: Catalog, document: Mapping[str, Any], lang: str) -> dict[str, float | str]:
+    """The figures that a scenario of this region takes where it states none."""
+    region = document.get("region") if document.get("region") in REGIONS else REGION_OF_LANGUAGE[lang]
+    bare = {"schema": SCHEMA, "region": region, "workload": [EXAMPLES["workload"]]}
+    try:
+        scenario = scenario_from_dict(bare, catalog)
+    except InputError:  # a catalog without these rows: then nothing is said of defaults
+        return {}
+    return {assumption.key: assumption.value for assumption in scenario.assumptions}
 
 
 def _choices(book: _Book, sheet: Any, rows: tuple[int, int], column: int, item: Field) -> None:
@@ -212,7 +231,7 @@ def _array_sheet(book: _Book, array: str, fields: Sequence[Field], entries: Sequ
 
 
 def _comment(item: Field, book: _Book) -> str:
-    lines = [sheets.range_text(item, book.lang), book.say("default_is", default=_default(item, book) or "-")]
+    lines = [sheets.range_text(item, book.lang), book.say("default_is", default=_default(item, book, {}) or "-")]
     return "\n".join(line for line in lines if line)
 
 

@@ -45,8 +45,8 @@ TITLES: dict[str, tuple[str, ...]] = {
     "valid": ("有效期", "报价有效期", "有效期至", "有效期限", "截止日期", "報價有效期", "valid until", "validity",
         "valid to", "valid", "valid through", "expiry", "expires", "offer valid until", "quote valid until",
         "quotation valid until", "gültig bis"),
-    "delivery": ("交货期", "货期", "交期", "供货期", "供货周期", "到货期", "交货时间", "交貨期", "delivery",
-        "lead time", "delivery time", "delivery weeks", "lieferzeit"),
+    "delivery": ("交货期", "货期", "交期", "供货期", "供货周期", "到货期", "交货时间", "交货", "供货", "到货", "交貨期",
+        "delivery", "lead time", "delivery time", "delivery weeks", "lieferzeit"),
     "warranty": ("质保", "保修", "质保期", "保修期", "质保年限", "维保", "售后服务", "保固", "warranty",
         "guarantee", "warranty period", "garantie", "gewährleistung"),
     "quote_number": ("报价单号", "报价编号", "单号", "报价单编号", "报价号", "報價單號", "quote no",
@@ -85,10 +85,13 @@ TOTALS = ("合计", "总计", "共计", "总价", "总金额", "价税合计", "
     "合计大写", "total", "grand total", "sum", "total amount", "total price", "gesamt", "gesamtsumme", "summe",
     "合計", "總計")  # fmt: skip
 SUBTOTALS = ("小计", "小計", "subtotal", "sub total", "zwischensumme", "net total", "total net")
+TAX_LINE = re.compile(
+    r"^(\+|plus|zzgl\.?)? ?(\d+(\.\d+)? ?% ?)?(vat|sales tax|gst|mwst|ust|增值税|税额|税金)[ .:(]*(\d+(\.\d+)? ?%)?\)?$"
+)
 TAX_LINES = ("税额", "税金", "增值税", "税费", "vat", "tax", "sales tax", "mwst", "ust")
 EXTRAS = re.compile(
     r"运费|运输|物流|安装|调试|培训|上门|软件|操作系统|授权|线材|鼠标|键盘|显示器|机柜|技术服务|维保|"
-    r"延保|freight|shipping|installation|training|software|licen[cs]e|monitor|keyboard|support|"
+    r"延保|freight|shipping|installation|training|warranty|garantie|质保|software|licen[cs]e|monitor|keyboard|support|"
     r"service|versand",
     re.IGNORECASE,
 )
@@ -159,6 +162,17 @@ def tax_of(text: str) -> bool | None:
     net = NET.search(plain) is not None
     gross = GROSS.search(NET.sub(" ", plain)) is not None
     return None if net == gross else gross
+
+
+def is_total(text: str) -> str:
+    """ "total", "subtotal" or "tax" where a row begins with such words; "" else. No product begins with 合计."""
+    plain = tidy(text).lower()
+    first = label(text)
+    if first in SUBTOTALS or plain.startswith(("小计", "小計")):
+        return "subtotal"
+    if first in TAX_LINES or TAX_LINE.match(plain):
+        return "tax"
+    return "total" if first in TOTALS or plain.startswith(("合计", "总计", "共计", "价税合计", "合計", "總計")) else ""
 
 
 def currency_of(text: str) -> str:

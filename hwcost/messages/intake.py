@@ -185,6 +185,18 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "“{name}” stands there at several prices. Which one counts?",
         "zh": "“{name}”有多个价格。以哪个为准？",
     },
+    "intake.ask.unknown": {
+        "en": "{count} lines name nothing of the catalog. Leave them out together, or ask line by line?",
+        "zh": "有 {count} 行不是目录中的物品。全部不导入，还是逐行确认？",
+    },
+    "intake.ask.extras": {
+        "en": "Rows {rows} (freight, service or software, in all {amount}): do they belong to “{name}”?",
+        "zh": "第 {rows} 行（运费、服务或软件，共 {amount}）：是否计入“{name}”？",
+    },
+    "intake.ask.far": {
+        "en": "{name}: {currency} {amount} is {difference} % against the catalog's price. Is it right?",
+        "zh": "{name}：{amount} {currency} 与目录价相差 {difference}%。是否正确？",
+    },
     "intake.ask.card": {
         "en": "{name}: which card of the catalog is “{text}”?",
         "zh": "{name}：“{text}”是目录中的哪种显卡？",
@@ -219,6 +231,11 @@ TEXTS: dict[str, dict[str, str]] = {
     "intake.choice.use_lines": {"en": "go on with {read}", "zh": "按 {read} 继续"},
     "intake.choice.machine": {"en": "one whole machine for {total}", "zh": "一台整机，总价 {total}"},
     "intake.choice.items": {"en": "items, each at its own price", "zh": "逐件采购，各按单价"},
+    "intake.choice.leave_unknown": {"en": "leave all {count} out", "zh": "{count} 行均不导入"},
+    "intake.choice.ask_each": {"en": "ask line by line", "zh": "逐行确认"},
+    "intake.choice.keep": {"en": "it is right", "zh": "正确"},
+    "intake.choice.add_extras": {"en": "yes, the machine costs {total}", "zh": "计入，整机价 {total}"},
+    "intake.choice.extras_apart": {"en": "no, leave them out", "zh": "不计入，不导入"},
     "intake.choice.day": {"en": "{day}", "zh": "{day}"},
     "intake.choice.taxed": {"en": "tax included", "zh": "含税"},
     "intake.choice.untaxed": {"en": "without tax", "zh": "不含税"},
@@ -261,6 +278,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "“{name}” is freight, service or software: no item of the catalog",
         "zh": "“{name}”属于运费、服务或软件，不是目录中的物品",
     },
+    "intake.note.added_to_machine": {"en": "“{name}” is in the price of the machine", "zh": "“{name}”已计入整机价"},
+    "intake.note.unknown": {"en": "“{name}” is no item of the catalog", "zh": "“{name}”不是目录中的物品"},
     "intake.note.no_table": {
         "en": "“{name}” is a part that the catalog does not list",
         "zh": "“{name}”是目录中不单列的配件",

@@ -35,7 +35,7 @@ from small_catalog import (
 
 from hwcost.builds import make_builds
 from hwcost.messages.rules import sentence
-from hwcost.records import Storage
+from hwcost.records import Storage, System
 from hwcost.scenario import Circuit
 
 # --- what decides real purchases ----------------------------------------------------------------------------------
@@ -307,3 +307,31 @@ def test_the_order_of_rows_changes_nothing() -> None:
     refused = [(r.card_id, r.cards, r.chassis_id) for r in first.refusals]
     assert len(built) + len(refused) == 2 * 3 * 3  # cards with a price x counts x cases: each once
     assert not built & set(refused)
+
+
+# --- from order to use ---
+
+
+def test_a_quote_states_its_delivery_and_parts_take_what_the_scenario_says() -> None:
+    quoted = System(
+        "q1",
+        "Quoted",
+        "报价整机",
+        "V",
+        "N1",
+        A5500.id,
+        4,
+        TOWER.id,
+        ATX2000.id,
+        1,
+        NVME.id,
+        128.0,
+        3.0,
+        8.0,
+        False,
+        ORIGIN,
+    )
+    stock = catalog([A5500], [TOWER], [ATX2000])
+    with_quote = replace(stock, systems={"q1": quoted}, prices=(*stock.prices, price("q1", 150_000.0)))
+    weeks = {b.id.partition("@")[0]: b.lead_weeks for b in make_builds(scenario(4, lead_weeks=5.0), with_quote).builds}
+    assert weeks == {"a5500x4": 5.0, "system:q1": 8.0}

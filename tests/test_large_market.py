@@ -1,4 +1,4 @@
-"""The synthetic market of the speed benchmark, and the bound that its gaps are told against: never above a best plan."""
+"""The synthetic market of the speed benchmark, and the bound of its gaps, which is never above the best plan."""
 
 import sys
 from dataclasses import replace
@@ -19,9 +19,9 @@ from hwcost.strategies import make_strategies
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks"))
 
-from large import Hours, columns_of  # noqa: E402
-from relaxation import Count, Market  # noqa: E402
-from synthetic import laboratory, market  # noqa: E402
+from large import Hours, columns_of
+from relaxation import Count, Market
+from synthetic import laboratory, market
 
 LATE = 1e12  # on a clock that never runs out
 

@@ -1,6 +1,7 @@
 """Upgrades of owned machines: what may be added, what it costs and changes, and every reason why something may not."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from small_catalog import (
 from hwcost.build import Build, BuildSet, Refusal
 from hwcost.builds import make_builds
 from hwcost.catalog import load_catalog
+from hwcost.errors import InputError
 from hwcost.messages.rules import rule_name, sentence
 from hwcost.records import Addition, Card, Catalog, Chassis, Psu, Storage
 from hwcost.scenario import Owned, Scenario
@@ -266,3 +268,45 @@ def test_meeting_figures_of_the_bundled_catalog() -> None:
     result = make_builds(scenario(1, owned=(machine,)), load_catalog())
     (both,) = [b for b in result.builds if b.upgrade == "nvme+ram" and b.storage.id == "nvme-4tb"]
     assert both.price_net == pytest.approx(round(330 * 7.1, 2) + round(550 * 7.1, 2))
+
+
+# --- the table ---
+
+HEAD = "id,name,name_zh,category,segments,gib,link_id,watts,source,as_of,kind\n"
+
+
+def codes(folder: Path, row: str) -> set[tuple[str, str]]:
+    """Problem codes and columns of a user's table with this row."""
+    (folder / "upgrades.csv").write_text(HEAD + row + "\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_catalog(folder)
+    return {(p.code, p.column) for p in caught.value.problems}
+
+
+def test_a_row_of_the_users_own_is_read(tmp_path: Path) -> None:
+    row = "ram-x,Memory 32 GB,,ram,consumer；server,32,,5,shop,2026-11-01,estimate\n"
+    (tmp_path / "upgrades.csv").write_text(HEAD + row, encoding="utf-8")
+    found = load_catalog(tmp_path).upgrades["ram-x"]
+    assert (found.gib, found.segments, found.name_zh, found.link_id) == (
+        32.0,
+        ("consumer", "server"),
+        "Memory 32 GB",
+        "",
+    )
+    assert found.origin.layer == "user"
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "column"),
+    [
+        ("x,X,,ram,server,,,5,shop,2026-11-01,estimate", "cell_empty", "gib"),
+        ("x,X,,network,server,,,5,shop,2026-11-01,estimate", "cell_empty", "link_id"),
+        ("x,X,,network,server,,eth_26g,5,shop,2026-11-01,estimate", "id_unknown", "link_id"),
+        ("x,X,,disk,server,1,,5,shop,2026-11-01,estimate", "choice", "category"),
+        ("x,X,,ram,laptop,1,,5,shop,2026-11-01,estimate", "choice", "segments"),
+        ("x,X,,ram,server,0,,5,shop,2026-11-01,estimate", "range_above_to", "gib"),
+        ("x,X,,ram,server,64,,,shop,2026-11-01,estimate", "cell_empty", "watts"),
+    ],
+)
+def test_a_faulty_row_is_told_by_its_column(tmp_path: Path, row: str, code: str, column: str) -> None:
+    assert (code, column) in codes(tmp_path, row)

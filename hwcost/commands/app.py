@@ -16,6 +16,16 @@ from hwcost.errors import InputError, Problem
 ADDRESS = "127.0.0.1"  # prices and quotations are nobody else's business
 DEFAULT_PORT = 8501
 HIGHEST_PORT = 65535
+# Those of `.streamlit/config.toml`, which is read from the folder of a checkout only and does not travel with an
+# installed package: this machine only, no statistics sent, no traceback shown, small uploads.
+SETTINGS: dict[str, str | tuple[str, ...]] = {
+    "server.address": ADDRESS, "server.allowedHosts": ("localhost", ADDRESS), "server.enableCORS": "true",
+    "server.enableXsrfProtection": "true", "server.enableStaticServing": "false", "server.maxUploadSize": "20",
+    "server.fileWatcherType": "none", "server.showEmailPrompt": "false", "browser.gatherUsageStats": "false",
+    "client.showErrorDetails": "type", "client.toolbarMode": "viewer", "theme.light.primaryColor": "#0072B2",
+    "theme.dark.primaryColor": "#56B4E9",
+}  # fmt: skip
+PERSONAL = "HWCOST_APP_PERSONAL"  # one person's app: earlier sessions may be offered
 
 
 def run(args: argparse.Namespace, session: Session) -> int:
@@ -31,7 +41,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     if problems or script is None:
         raise InputError(problems)
     session.note(session.say("cli.app_start", address=f"http://{ADDRESS}:{port}"))
-    environment = {**os.environ, "HWCOST_LANG": session.lang}
+    environment = {**os.environ, "HWCOST_LANG": session.lang, PERSONAL: "1"}
     words = command(script, port)
     if os.name == "posix":  # in place of this process, so that a signal to it ends the app too
         sys.stderr.flush()
@@ -50,13 +60,9 @@ def app_script() -> Path | None:
 
 
 def command(script: Path, port: int) -> list[str]:
-    """The command line of Streamlit: this machine only, no statistics sent, no question at the first start.
-
-    The settings of `.streamlit/config.toml` are given here too, because that file is read from the folder of the
-    checkout only and does not travel with an installed package.
-    """
-    return [
-        sys.executable, "-m", "streamlit", "run", str(script), "--server.address", ADDRESS, "--server.port", str(port),
-        "--browser.gatherUsageStats", "false", "--server.showEmailPrompt", "false", "--server.maxUploadSize", "20",
-        "--server.fileWatcherType", "none", "--client.showErrorDetails", "type", "--client.toolbarMode", "viewer",
-    ]  # fmt: skip
+    """The command line of Streamlit: the settings, and the port."""
+    words = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    for name, value in SETTINGS.items():
+        for part in value if isinstance(value, tuple) else (value,):
+            words += [f"--{name}", part]
+    return words

@@ -37,7 +37,7 @@ PAGE = {
     "must": ("{workload} · must be done", "{workload} · 必须完成"),
     "want": ("{workload} · wished for", "{workload} · 希望完成"),
     "solve": ("Work out the plan", "开始测算"),
-    "reset": ("Back to the scenario's figures", "恢复情景原值"),
+    "reset": ("Reset", "恢复原值"),
     "stale": (
         "Inputs have changed since. The figures below are for the earlier inputs: {inputs}.",
         "输入已修改，下方仍为修改前的结果：{inputs}。",

@@ -66,6 +66,7 @@ WORDS = {
     "row.recommended": ("recommended", "推荐方案"),
     "row.changed": ("changed", "改动后"),
     "options_running": ("The options are being compared …", "正在比较各方案……"),
+    "conflict_running": ("Looking for what stands in the way …", "正在查找矛盾的条件……"),
     "conflict_workbook": ("Workbook with the conflict (Excel)", "含冲突说明的工作簿（Excel）"),
 }
 

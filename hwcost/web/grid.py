@@ -108,6 +108,7 @@ def _empty(cell: Any) -> bool:
 def edit(
     name: str, rows: Mapping[str, Mapping[str, Any]], columns: Sequence[Column], lang: str, *,
     apply: Callable[[Edits], Sequence[Problem]], rows_change: bool = False, names: Mapping[str, str] | None = None,
+    height: int | None = None,
 ) -> None:  # fmt: skip
     """Draws the table; `rows` are values by row id and column key. `apply` puts edits to use and gives the faults."""
     key_of = f"grid.{name}"
@@ -135,6 +136,7 @@ def edit(
             frame, key=box, hide_index=True, num_rows="dynamic" if rows_change else "fixed", on_change=changed,
             column_config={c.key: _config(c) for c in columns}, width="stretch",
             disabled=[c.key for c in columns if c.kind == "fixed"],
+            height=height or "auto",
         )  # fmt: skip
     _after(kept, box, ids, columns, lang, names or {})
 

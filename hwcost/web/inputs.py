@@ -19,7 +19,7 @@ from hwcost.problems import problem_text
 from hwcost.quantities import money_text
 from hwcost.scenario import OBJECTIVES, Scenario
 from hwcost.scenario_io import bundled_scenarios
-from hwcost.web import budget, files
+from hwcost.web import budget, files, fixes
 from hwcost.web.desk import Desk
 from hwcost.web.state import LANGUAGE, SCENARIO
 from hwcost.web.words import plain, word
@@ -158,11 +158,7 @@ def _read(text: str, factor: int, scenario: Scenario) -> tuple[float | None, tup
 
 
 def _set_budget(desk: Desk, scenario: Scenario, amount: float | None, gross: bool) -> None:
-    if amount is None:
-        fields: dict[str, Any] = {"budget": None, "objective": scenario.objective}
-    else:
-        fields = {"budget.amount": amount, "budget.tax_included": gross, "objective": scenario.objective}
-    apply(desk, fields)
+    apply(desk, {**fixes.budget_changes(desk.document, amount, gross), "objective": scenario.objective})
 
 
 def _readings(desk: Desk, scenario: Scenario, fault: Problem, text: str, unit: str, lang: str) -> None:

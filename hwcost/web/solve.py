@@ -58,7 +58,7 @@ def compute(
 ) -> Outcome:  # fmt: skip
     """Solve, compare, and say what stands in the way where nothing meets the conditions. Raises `InputError`.
 
-    `ready` gets the result with the plan alone as soon as it is there.
+    `ready` gets the result with the plan alone as soon as it is there; without a plan, with the options alone.
     """
     report("prepare", "")
     case = case_for(scenario, catalog, like)
@@ -69,6 +69,8 @@ def compute(
     comparison = compare(
         case, plan.objective, best=plan, time_limit_s=OPTION_LIMIT_S, on_option=lambda name: report("option", name)
     )
+    if not plan.has_plan:
+        ready(Outcome(key, scenario, plan, comparison, None, None, plan.seconds))
     conflict = None if plan.has_plan else find_conflict(plan, report)
     need = enough_plan(plan, time_limit_s=OPTION_LIMIT_S, on_start=lambda: report("need", ""))
     return Outcome(key, scenario, plan, comparison, conflict, need, plan.seconds)

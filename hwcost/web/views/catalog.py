@@ -22,6 +22,7 @@ from hwcost.web.grid import Column, Edits
 from hwcost.web.price_rows import PriceRow
 from hwcost.web.words import plain, word
 
+HEIGHT = 560  # pixels
 EDITABLE = ("amount", "currency", "tax", "kind", "vendor", "as_of", "valid_until", "source")
 
 
@@ -72,10 +73,20 @@ def _prices(desk: Desk, scenario: Scenario, lang: str) -> None:
         desk.catalog = fresh
         again = price_rows.rows(fresh, scenario, role, lang)
         shown = {row.item_id for row in found}
-        grid.settle(name, values([row for row in again if row.item_id in shown], lang), columns(lang))
+        # date, age and origin of a new price are not what the editor started from
+        held = values([row for row in again if row.item_id in shown], lang)
+        grid.settle(name, held, columns(lang), anew=not edits.rejected)
         return faults
 
-    grid.edit(name, values(found, lang), columns(lang), lang, apply=apply, names={r.item_id: r.name for r in found})
+    grid.edit(
+        name,
+        values(found, lang),
+        columns(lang),
+        lang,
+        apply=apply,
+        height=HEIGHT,
+        names={r.item_id: r.name for r in found},
+    )
 
 
 def columns(lang: str) -> list[Column]:

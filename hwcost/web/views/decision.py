@@ -7,8 +7,9 @@ from typing import Any
 import streamlit as st
 
 from hwcost.messages import say
+from hwcost.repair_words import pair_text, repair_text
 from hwcost.scenario_io import bundled_scenarios
-from hwcost.sentences import repair_text, rule_text
+from hwcost.sentences import rule_text
 from hwcost.web import changes, configurator, downloads, fixes, inputs, rivals, run, sections, state
 from hwcost.web.desk import Desk
 from hwcost.web.solve import Outcome
@@ -28,8 +29,10 @@ def draw() -> None:
     def ready(early: Outcome) -> None:
         with top.container():
             sections.show_answer(early, lang, "answer-early")
-            sections.figures(early.plan, lang)
-        rest.caption(plain(word("decision.options_running", lang)))
+            if early.plan.has_plan:
+                sections.figures(early.plan, lang)
+        running = "decision.options_running" if early.plan.has_plan else "decision.conflict_running"
+        rest.caption(plain(word(running, lang)))
 
     outcome = run.answer(desk, lang, notes, ready)
     if outcome is None:
@@ -93,16 +96,23 @@ def _missing(desk: Desk, outcome: Outcome, lang: str) -> None:
         return
     sections.heading("conflict", lang)
     st.markdown("\n".join(f"- {plain(rule_text(rule, outcome.scenario, lang))}" for rule in found.rules))
-    for n, repair in enumerate(found.repairs):
+    offers = [
+        (repair_text(r, outcome.scenario, lang), fixes.changes(r, outcome.scenario, desk.document))
+        for r in found.repairs
+    ]
+    offers += [
+        (pair_text(p, outcome.scenario, lang), fixes.pair_changes(p, outcome.scenario, desk.document))
+        for p in found.pairs
+    ]
+    for n, (text, wanted) in enumerate(offers):
         left, right = st.columns([5, 1], vertical_alignment="center")
         with left:
-            st.info(plain(repair_text(repair, outcome.scenario, lang)))
-        wanted = fixes.changes(repair, outcome.scenario, desk.document)
+            st.info(plain(text))
         if wanted:
             with right:
                 st.button(word("decision.apply_short", lang), key=f"repair-{n}", width="stretch", on_click=_apply,
                           args=(desk, wanted))  # fmt: skip
-    if not found.repairs:
+    if not offers:
         st.info(plain(say("repair.none", lang)))
     if not found.proven:
         st.caption(plain(say("conflict.unproven", lang)))

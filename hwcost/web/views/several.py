@@ -93,13 +93,13 @@ def _curve(case: Case, workload: Workload, card: Card, lang: str) -> None:
             x=alt.X("cards:Q", title=word("several.axis_cards", lang), axis=alt.Axis(values=[1, *COUNTS])),
             y=alt.Y("speedup:Q", title=word("several.axis_speedup", lang)),
             color=alt.Color("kind:N", scale=alt.Scale(domain=[real, ideal], range=["#0072B2", "#9A9A9A"]),
-                            legend=alt.Legend(title=None, orient="bottom")),
+                            legend=alt.Legend(title=None, orient="bottom", symbolType="stroke")),
             strokeDash=alt.StrokeDash("kind:N", scale=alt.Scale(domain=[real, ideal], range=[[1, 0], [5, 4]]),
                                       legend=None),
             tooltip=[alt.Tooltip("cards:Q", title=word("several.axis_cards", lang)),
                      alt.Tooltip("speedup:Q", title=word("several.axis_speedup", lang), format=".2f")],
         )
-        .properties(height=260, width="container")
+        .properties(height=320, width="container")
     )  # fmt: skip
     st.altair_chart(chart, key="chart-speedup")
     titles = [word(f"several.{name}", lang) for name in ("axis_cards", "axis_speedup", "efficiency", "why")]

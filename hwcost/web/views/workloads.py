@@ -83,7 +83,7 @@ def columns(lang: str) -> list[Column]:
         return Column(key, word(f"workloads.{key}", lang), "flag")
 
     return [
-        Column("name", word("workloads.name", lang), "fixed", width="large"), flag("must"), text("people", _count),
+        Column("name", word("workloads.name", lang), "fixed", width="medium"), flag("must"), text("people", _count),
         text("runs", _number), text("batch", _count),
         Column("precision", word("workloads.precision", lang), "choice", choices=PRECISIONS),
         text("hours", _number), flag("ecc"), flag("accumulation"), text("sharers", _count),

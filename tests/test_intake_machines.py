@@ -172,6 +172,15 @@ def test_components_with_one_price_between_them_are_a_machine_without_a_question
     assert [part.category for part in reading.lines[0].parts] == ["chassis", "cpu", "card", "ram"]
 
 
+def test_a_name_merged_over_the_parts_names_the_machine_and_no_part() -> None:
+    rows = [["名称", "规格型号", "数量", "含税单价（元）"], ["GPU工作站", "Dell Precision 7960", 1, 135000],
+            [None, "CPU Xeon w7", 1], [None, "显卡 RTX A5500 24G", 4], [None, "内存 DDR5 128GB", 1]]  # fmt: skip
+    reading = read_quote(workbook(rows, merged=["A2:A5", "D2:D5"]), "q.xlsx")
+    assert [(line.kind, line.title) for line in reading.lines] == [("machine", "GPU工作站")]
+    card = next(part for part in reading.lines[0].parts if part.category == "card")
+    assert (card.text, card.count) == ("显卡 RTX A5500 24G", 4)
+
+
 def test_several_options_in_one_file_are_several_machines() -> None:
     head, body = BLOCK.splitlines()[0], BLOCK.splitlines()[1:8]
     text = "\n".join([head, "方案一,,,,", *body, "方案二,,,,", *body, "交货期：4周；质保三年,,,,"]) + "\n"

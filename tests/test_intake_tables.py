@@ -169,12 +169,21 @@ def test_of_two_prices_that_differ_by_tax_the_one_that_is_paid_counts() -> None:
     assert (cells["amount"], cells["tax_included"]) == ("11300", "yes")
 
 
+def test_a_list_price_beside_an_offer_is_asked() -> None:
+    text = "型号,含税单价（元）,优惠价（元，含税）\nRTX 4090D,18000,16200\n"
+    assert open_ids(planned(text))[0] == "column.price"
+    assert amounts(planned(text, {"column.price": "优惠价（元，含税）"})) == {"rtx-4090d": (16200.0, "CNY")}
+    assert amounts(planned(text, {"column.price": "含税单价（元）"})) == {"rtx-4090d": (18000.0, "CNY")}
+
+
 def test_a_tax_basis_is_taken_from_the_file_or_asked() -> None:
     assert open_ids(planned("型号,单价（元）\nRTX A5500,12999\n")) == ["tax_included"]
     below = planned("型号,单价（元）\nRTX A5500,12999\n以上价格不含税,\n")
     assert below.prices[0].cells["tax_included"] == "no"
     both = planned("型号,单价（元）\nRTX A5500,12999\n以上价格不含税,\n总价含税,\n")
     assert open_ids(both) == ["tax_included"]
+    noted = planned("型号,单价（元）,备注\nRTX A5500,12999,含税含运费\n")
+    assert noted.prices[0].cells["tax_included"] == "yes"
     own = planned("型号,单价（元）,是否含税\nRTX A5500,12999,是\nRTX A6000,38500,否\n")
     assert [p.cells["tax_included"] for p in own.prices] == ["yes", "no"]
 

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass, field
 
 from hwcost.intake import words
-from hwcost.intake.lines import Table
+from hwcost.intake.lines import MOST_TITLE, Table
 from hwcost.intake.model import Amount, Choice, Line, Part, Question, Said
 from hwcost.intake.parts import count_of
 
@@ -125,11 +125,9 @@ def _machine(block: Block, lines: list[Line], table: Table) -> Line:
     else:
         value = sum(_amount(line) for line in lines)
     price = Amount(round(value, 2), currency, tax, f"{value:,.2f}") if value > 0 else None
-    title = (
-        block.title
-        or " ".join(part.text for part in parts if part.category in ("chassis", "card"))[:120]
-        or first.title
-    )
+    named = next((name for name in first.names if words.MACHINE.search(name)), "")
+    of_parts = " ".join(part.text for part in parts if part.category in ("chassis", "card"))[:MOST_TITLE]
+    title = block.title or named or of_parts or first.title
     facts: dict[str, str] = {}
     for line in lines:
         facts = {**line.facts, **facts}
@@ -142,7 +140,7 @@ def _machine(block: Block, lines: list[Line], table: Table) -> Line:
 
 def _part(line: Line) -> Part:
     """A line as a component. Its quantity counts where the words state no other."""
-    text = max(line.names, key=len, default=line.title)
+    text = next((name for name in line.names if words.category_of(name)), line.names[0] if line.names else line.title)
     stated = next((n for name in line.names if (n := count_of(name)) is not None), None)
     quantity = None if line.quantity is None else int(line.quantity)
     number = quantity if stated is None or (quantity or 0) > 1 else stated

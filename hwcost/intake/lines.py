@@ -14,6 +14,7 @@ from hwcost.quantities import QuantityError, is_missing, parse_memory, parse_num
 
 LEAVE = Choice(LEAVE_OUT, "leave_out")
 MOST_TITLE = 120
+HIGHEST_TAX = 1.3  # no country taxes computers more
 
 
 @dataclass
@@ -88,8 +89,11 @@ def _title(cells: tuple[Cell, ...], header: Header) -> str:
 def _names(cells: tuple[Cell, ...], header: Header) -> tuple[str, ...]:
     """What may name a catalog item, the most exact first; the brand stands before the model."""
     brand, model, name, spec, card = (text_of(cells, header, n) for n in ("brand", "model", "name", "spec", "card"))
-    candidates = [model, f"{brand} {model}" if brand and model else "", name, f"{name} {model}" if model else "",
-                  card, spec]  # fmt: skip
+    column = next(iter(header.of("name")), None)
+    if model and cell_at(cells, column).covered:  # the name of a whole block, above whose parts it is merged
+        name = ""
+    both = f"{name} {model}" if name and model else ""
+    candidates = [model, f"{brand} {model}" if brand and model else "", name, both, card, spec]
     return tuple(dict.fromkeys(text.strip() for text in candidates if text.strip()))
 
 
@@ -162,7 +166,8 @@ def _money(row: int, cells: tuple[Cell, ...], name: str, table: Table) -> Money:
     found: list[Amount] = []
     faulty = False
     corrected = table.answers.get(f"row{row}.{name}")
-    for column in table.header.of(name):
+    titles: list[str] = []
+    for column in _columns_of(name, table):
         cell = cell_at(cells, column)
         if cell.covered or not cell.text:
             continue
@@ -182,7 +187,31 @@ def _money(row: int, cells: tuple[Cell, ...], name: str, table: Table) -> Money:
         if read is not None:
             stated = read[1] or currency or cell.currency
             found.append(Amount(read[0], stated, _tax(cell, column, cells, table), cell.text))
+            titles.append(column.title)
+    _one_price(name, found, titles, table)
     return Money(tuple(found), faulty)
+
+
+def _columns_of(name: str, table: Table) -> list[Column]:
+    """The columns of money that count: all of them, or the one that the user chose of several."""
+    columns = table.header.of(name)
+    chosen = [column for column in columns if column.title == table.answers.get(f"column.{name}")]
+    return chosen or columns
+
+
+def _one_price(name: str, found: list[Amount], titles: list[str], table: Table) -> None:
+    """Asks which column counts where two prices of a row differ by more than a tax: a list price and an offer."""
+    distinct = {(a.value, a.currency) for a in found}
+    if len(distinct) < 2:
+        return
+    net, gross = min(a.value for a in found), max(a.value for a in found)
+    by_tax = {a.tax_included: a.value for a in found}
+    taxed = len(found) == 2 and {True, False} == set(by_tax) and by_tax[True] == gross and gross <= HIGHEST_TAX * net
+    currencies = len({a.currency for a in found}) > 1
+    if not taxed or currencies:
+        choices = tuple(Choice(title) for title in titles)
+        values = {"titles": ", ".join(titles), "first": found[0].text, "second": found[1].text}
+        table.ask(Question(f"column.{name}", "column", "choice", choices, values))
 
 
 def mark_of(cell: Cell, currency: str, mark: str | None) -> str | None:
@@ -201,8 +230,8 @@ def currency_fact(cells: tuple[Cell, ...], table: Table) -> str:
 
 def _tax(cell: Cell, column: Column, cells: tuple[Cell, ...], table: Table) -> bool | None:
     """Whether a price has tax in it: the cell's words, the title's, the row's column, the user, the file."""
-    own = text_of(cells, table.header, "tax")
-    for stated in (words.tax_of(cell.text), column.tax_included, tax_word(own) if own else None):
+    own, note = (text_of(cells, table.header, name) for name in ("tax", "note"))
+    for stated in (words.tax_of(cell.text), column.tax_included, tax_word(own) if own else None, words.tax_of(note)):
         if stated is not None:
             return stated
     word = table.answers.get("tax_included") or table.facts.get("tax", "")

@@ -198,6 +198,7 @@ def label(text: str) -> str:
 
 
 def category_of(text: str) -> str:
-    """The kind of component that a text is about; "" where none is named."""
+    """The kind of component that a text is about; "" where none is named. A "GPU workstation" is no card."""
     plain = tidy(text)
-    return next((name for name, pattern in CATEGORIES if pattern.search(plain)), "")
+    found = next((name for name, pattern in CATEGORIES if pattern.search(plain)), "")
+    return "" if found == "card" and MACHINE.search(plain) and not re.search(r"\d", plain) else found

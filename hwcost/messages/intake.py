@@ -189,6 +189,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{count} lines name nothing of the catalog. Leave them out together, or ask line by line?",
         "zh": "有 {count} 行不是目录中的物品。全部不导入，还是逐行确认？",
     },
+    "intake.ask.column": {
+        "en": "Columns “{titles}” differ by more than a tax ({first}, {second}). Which price counts?",
+        "zh": "“{titles}”各列相差不止是税（{first}、{second}）。以哪一列的价格为准？",
+    },
     "intake.ask.extras": {
         "en": "Rows {rows} (freight, service or software, in all {amount}): do they belong to “{name}”?",
         "zh": "第 {rows} 行（运费、服务或软件，共 {amount}）：是否计入“{name}”？",

@@ -206,6 +206,11 @@ def _workbook(plan: Any, comparison: Any) -> None:
 def as_table(record: dict[str, Any]) -> str:
     """The figures for a reader."""
     lines = []
+    load, cores = record["machine"]["load_average"], record["machine"]["cores"]
+    if load > cores:
+        lines.append(
+            f"other work runs on this machine (load {load:.1f} on {cores} cores): seconds and gaps are worse than alone"
+        )
     for name, found in record["scenarios"].items():
         lines.append(
             f"{name}: {found['builds']} machines ({found['builds_undominated']} undominated), {found['ways']} ways, "

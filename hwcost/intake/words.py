@@ -200,5 +200,6 @@ def label(text: str) -> str:
 def category_of(text: str) -> str:
     """The kind of component that a text is about; "" where none is named. A "GPU workstation" is no card."""
     plain = tidy(text)
-    found = next((name for name, pattern in CATEGORIES if pattern.search(plain)), "")
-    return "" if found == "card" and MACHINE.search(plain) and not re.search(r"\d", plain) else found
+    if MACHINE.search(plain):
+        plain = re.sub(r"\bgpu\b|gpu(?=[\u4e00-\u9fff])|显卡", " ", plain, flags=re.IGNORECASE)
+    return next((name for name, pattern in CATEGORIES if pattern.search(plain)), "")

@@ -177,6 +177,12 @@ def repriced_build(build: Build, factor: Factor) -> Build:
     return replace(build, parts=parts)
 
 
+def repriced(case: Case, factor: Factor) -> Case:
+    """The case at other prices, pruned anew: what was beaten before may now be the cheaper one."""
+    found = assemble(case.scenario, case.catalog, repriced_set(case.build_set, factor), case.strategies)
+    return replace(found, must_buy=case.must_buy, reference_hours=case.reference_hours)
+
+
 class Repricer:
     """One case at many prices of X. What holds no X is pruned once, what holds X anew at every price.
 
@@ -263,16 +269,16 @@ def solve(case: Case, objective: str, *, time_limit_s: float | None = None) -> P
     plugged in all the same, it is the best plan with them too. Its `case` then states no circuits.
     """
     if not case.scenario.circuits:
-        return _values(slim(case), objective, time_limit_s)
+        return values(slim(case), objective, time_limit_s)
     free = slim(replace(case, scenario=replace(case.scenario, circuits=())))
-    plan = _values(free, objective, time_limit_s)
+    plan = values(free, objective, time_limit_s)
     if plan.status == "infeasible" or (plan.has_plan and plugs_in(case, plan)):
         return plan
-    return _values(slim(case), objective, time_limit_s)
+    return values(slim(case), objective, time_limit_s)
 
 
-def _values(case: Case, objective: str, time_limit_s: float | None) -> Plan:
-    """Without telling equal plans apart; where the shares as rounded miss a rule by a hair, with it."""
+def values(case: Case, objective: str, time_limit_s: float | None) -> Plan:
+    """Solve as it stands; equal plans are told apart only where the rounded shares miss a rule by a hair."""
     try:
         return solve_case(case, objective, time_limit_s=time_limit_s, ranked=False)
     except SolverError:

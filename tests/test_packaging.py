@@ -37,11 +37,11 @@ FLOW = (
     # the program and its result
     "solver", "decisions", "objectives", "program", "site_rows", "money_rows", "model", "climb",
     "funding", "checks", "plan", "engine", "use", "unit_costs", "answering", "options", "whatif",
-    "conflict", "lab_changes", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sensitivity", "sweep",
+    "conflict", "lab_changes", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sweep", "sensitivity",
     # the result in words and as data
     "names", "reasons", "repair_words", "basis", "sentences", "record",
     # conflicts, other prices, budgets and assumptions in words and as data
-    "breakeven", "told", "told_record",
+    "breakeven", "told", "told_record", "told_sweep",
     # for the form: amounts in words, hours as forms ask for them, requirements without brands, the purchasing route
     "amount_words", "machine_hours", "requirements", "procurement_route",
 )  # fmt: skip
@@ -144,7 +144,7 @@ def test_help_in_both_languages_names_every_command() -> None:
 def test_every_command_has_its_module() -> None:
     from hwcost.cli import COMMANDS
 
-    assert not [name for name in COMMANDS if not (PACKAGE / "commands" / f"{name}.py").is_file()]
+    assert not [name for name in COMMANDS if not (PACKAGE / "commands" / f"{name.replace('-', '_')}.py").is_file()]
 
 
 # --- the wheel ---

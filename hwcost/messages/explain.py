@@ -221,4 +221,75 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Everything that must be done can be done: nothing is in conflict.",
         "zh": "必须完成的任务均可完成，条件之间没有矛盾。",
     },
+    # sensitivity
+    "sensitivity.price": {"en": "price of {item}", "zh": "“{item}”价格"},
+    "sensitivity.tariff": {"en": "electricity tariff", "zh": "电价"},
+    "sensitivity.demand": {"en": "runs a year", "zh": "年任务量"},
+    "sensitivity.hours": {"en": "predicted run times", "zh": "预测训练时长"},
+    "sensitivity.pue": {"en": "PUE", "zh": "电能使用效率（PUE）"},
+    "sensitivity.on_hours_per_year": {"en": "hours switched on a year", "zh": "年开机小时数"},
+    "sensitivity.maintenance_rate": {"en": "maintenance after the warranty", "zh": "保修期后维护费率"},
+    "sensitivity.failure_rate": {"en": "failures of cards", "zh": "显卡故障率"},
+    "sensitivity.staff_hours_per_node_year": {"en": "upkeep hours of a machine", "zh": "每台年管理工时"},
+    "sensitivity.staff_wage_per_hour": {"en": "wage per hour", "zh": "人工小时单价"},
+    "sensitivity.staff_setup_hours_per_node": {"en": "set-up hours of a machine", "zh": "每台安装调试工时"},
+    "sensitivity.hosting_per_node_year": {"en": "hosting of a machine", "zh": "每台年托管费"},
+    "sensitivity.residual_share": {"en": "residual value", "zh": "残值率"},
+    "sensitivity.discount_rate": {"en": "discount rate", "zh": "折现率"},
+    "rangesource.price_band": {
+        "en": "kind of price ({kind}), program's assumption",
+        "zh": "按价格类别（{kind}），程序设定",
+    },
+    "rangesource.kind_band": {
+        "en": "kind of figure ({kind}), program's assumption",
+        "zh": "按数据类别（{kind}），程序设定",
+    },
+    "rangesource.stated_range": {"en": "usual values, program's assumption", "zh": "常见取值，程序设定"},
+    "rangesource.sweep_band": {"en": "program's assumption", "zh": "程序设定"},
+    "rangesource.prediction_error": {"en": "error band of the predictions", "zh": "预测误差带"},
+    "sensitivity.switch": {
+        "en": "Another purchase becomes best if these change within their range: {items}.",
+        "zh": "下列假设在其范围内变动时应改选其他配置：{items}。",
+    },
+    "sensitivity.stays": {
+        "en": "The same purchase stays best over the range of every single assumption.",
+        "zh": "任一假设在其范围内单独变动，推荐配置均不变。",
+    },
+    "sensitivity.mark": {"en": "changes the purchase", "zh": "配置改变"},
+    "neartie.cost": {
+        "en": "Option {letter} ({name}) costs only {difference} more ({margin}).",
+        "zh": "方案 {letter}（{name}）总成本仅高 {difference}（{margin}）。",
+    },
+    "neartie.capacity": {
+        "en": "Option {letter} ({name}) has only {margin} less computing capacity.",
+        "zh": "方案 {letter}（{name}）有效算力仅少 {margin}。",
+    },
+    "neartie.none": {
+        "en": "No other option comes within {within}.",
+        "zh": "其他方案的差距均超过 {within}。",
+    },
+    # sweep
+    "sweep.states": {
+        "en": "{count} states: {listed} listed, {draws} drawn (seed {seed}); the same for all. {proven} proven.",
+        "zh": "共 {count} 种情形：列举 {listed} 种，抽样 {draws} 种（种子 {seed}），各方案相同；其中 {proven} 已证明。",
+    },
+    "sweep.wins": {
+        "en": "Option {letter} ({name}) costs least in {wins} of {count} states; at worst it costs {regret} more than "
+        "the best option.",
+        "zh": "方案 {letter}（{name}）在 {count} 种情形中有 {wins} 种总成本最低；最坏时比最好的方案高 {regret}。",
+    },
+    "sweep.never": {
+        "en": "Option {letter} ({name}) does not do all the work in any of the {count} states.",
+        "zh": "方案 {letter}（{name}）在全部 {count} 种情形中均无法完成任务。",
+    },
+    "sweep.partly": {
+        "en": "In {count} states it does not do all the work; they are not in the regret.",
+        "zh": "其中 {count} 种情形无法完成任务，不计入遗憾值。",
+    },
+    "sweep.basis": {
+        "en": "Purchases at the start are fixed, all else is decided anew; cost over {years} years at present value. "
+        "A combination of machines takes no part.",
+        "zh": "首次购置固定，其余重新优化；按 {years} 年总成本（现值）比较。组合方案不参与。",
+    },
+    "sweep.none": {"en": "No option has a plan: nothing to compare.", "zh": "没有可比较的方案。"},
 }

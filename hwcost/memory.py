@@ -158,7 +158,9 @@ def largest_that(fits: Callable[[int], bool], most: int) -> int:
     """The largest whole number up to `most` for which `fits` holds, 0 where it fails at 1; true never follows false."""
     if most < 1 or not fits(1):
         return 0
-    fitting, too_many = 1, most + 1
+    if fits(most):  # most jobs fit whole: no search
+        return most
+    fitting, too_many = 1, most
     while too_many - fitting > 1:
         middle = (fitting + too_many) // 2
         if fits(middle):

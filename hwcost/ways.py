@@ -151,8 +151,10 @@ def _fit(scenario: Scenario, workload: Workload, build: Build, way: Way) -> _Fit
     usable = limit_mib(build.card, scenario.memory_margin, workload.ecc_required)
     per_card = math.ceil(workload.batch / way.cards)
 
+    layout = way.layout
+
     def need(batch: int) -> float:
-        return way.sharers * layout_memory(workload, batch, way.layout).total_mib
+        return way.sharers * layout_memory(workload, batch, layout).total_mib
 
     largest = largest_that(lambda batch: need(batch) <= usable, per_card)
     micro = _micro_batch(workload, per_card, largest)

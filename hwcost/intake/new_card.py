@@ -63,8 +63,9 @@ def _named(name: str, names: list[str]) -> str:
     if len(exact) == 1 or len(plainest) == 1:
         return (plainest or exact)[0]
     by_key = {squeezed(entry): entry for entry in names}
-    near = exact or [by_key[key] for key in difflib.get_close_matches(wanted, by_key, MOST_OFFERED, 0.5)]
-    values = {"expected": ", ".join(near[:MOST_OFFERED]) or "-"}
+    begun = [entry for key, entry in by_key.items() if wanted and key.startswith(wanted)]
+    near = exact or [*begun, *(by_key[key] for key in difflib.get_close_matches(wanted, by_key, MOST_OFFERED, 0.5))]
+    values = {"expected": ", ".join(list(dict.fromkeys(near))[:MOST_OFFERED]) or "-"}
     raise InputError([Problem("intake_card_unknown", file="catalog add", value=name, values=values)])
 
 

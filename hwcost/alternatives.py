@@ -62,16 +62,19 @@ def alternatives(
     cards: int = CARDS,
     margin: float = 0.25,
     hooks: bool = True,
+    link: Link | None = None,
 ) -> tuple[Alternative, ...]:
     """Every alternative that differs from what the job does already, in the order of KEYS; the first is one card.
 
     `links` are rows of the link table; data parallelism and sharding are left out without a link between `cards` of
     this kind, for fewer samples than cards, and where the job is not to be spread.
-    `hooks` False: without the cost of data parallelism per parameter tensor, as the article's line.
+    `link` stands in for the one that the card has. `hooks` False: without the cost of data parallelism per parameter
+    tensor, as the article's line.
     """
     links = tuple(links)
-    link = None
-    if workload.multi_card and workload.batch >= cards:
+    if not workload.multi_card or workload.batch < cards:
+        link = None
+    elif link is None:
         link = find_link(links, link_id_for(card, cards), cards, lanes=card.pcie_lanes, card=card)
     half = replace(workload, precision="bf16" if card.bf16 else "amp16")
     one = _Setup(workload, card, margin, hooks=hooks)

@@ -207,3 +207,11 @@ def test_memory_with_gains_lists_the_alternatives_of_each_job(
         assert {key for key, way in found.items() if way["kind"] == "estimate"} <= {
             "checkpointing", "compiled", "power_cap", "sharding",
         }  # fmt: skip
+
+
+def test_the_alternatives_of_a_threshold_use_the_link_that_was_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    _, stdout, _ = call(capsys, "threshold", "--cards", "4", "--link", "eth_10g", "--json", "-")
+    record = json.loads(stdout)
+    spread = next(way for way in record["alternatives"] if way["key"] == "data_parallel")
+    assert spread["step_ms"] == pytest.approx(record["rows"][0]["step_ms"])
+    assert spread["step_ms"] == pytest.approx(8.0 + 12e6 / 0.875e6 + 0.225)

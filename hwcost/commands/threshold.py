@@ -78,7 +78,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
     note = session.say("cli.threshold_article" if article else "cli.threshold_own", c0=f"{c0:g}", c1=f"{c1:.4g}",
                        compute=number_text(line.compute_ms, session.lang, 2))  # fmt: skip
     others = {size: found for size, found in zip(wanted_sizes, by_size, strict=True)} if len(lines) > 1 else {}
-    first = _software_first(line, catalog.links, card, max(wanted_counts))
+    best = _best(rows)
+    first = _software_first(line, catalog.links, card, max(wanted_counts), best)
     session.show([
         *_text(session, line, rows), *_sizes_text(session, others), "",
         *_first_text(session, first, card, line, article), "",
@@ -106,12 +107,19 @@ def run(args: argparse.Namespace, session: Session) -> int:
     return 0
 
 
-def _software_first(line: StepLine, links: tuple[Link, ...], card: Card, cards: int) -> tuple[Alternative, ...]:
+def _best(rows: tuple[SpeedupRow, ...]) -> SpeedupRow | None:
+    """Most cards over the usual link, else over the best of the links asked for."""
+    return max(rows, key=lambda row: (row.cards, row.link.id == USUAL_LINK, row.spread.speedup), default=None)
+
+
+def _software_first(
+    line: StepLine, links: tuple[Link, ...], card: Card, cards: int, best: SpeedupRow | None
+) -> tuple[Alternative, ...]:
     """What one card can do for the global batch of the call, beside the cards of it."""
     job = example_workload(
         card, params=line.params, per_card_batch=line.per_card_batch, cards=cards, c0_ms=line.c0_ms, c1_ms=line.c1_ms
     )
-    return alternatives(job, card, links, cards=cards, hooks=False)
+    return alternatives(job, card, links, cards=cards, hooks=False, link=best.link if best else None)
 
 
 def _first_text(
@@ -151,8 +159,8 @@ def _text(session: Session, line: StepLine, rows: tuple[SpeedupRow, ...]) -> lis
         compute=number_text(line.compute_ms, lang, 2),
     )  # fmt: skip
     text = [title, *table(titles, cells, right=(1, 2, 3, 4, 6)), "", session.heading("alternatives")]
-    if rows:  # most cards over the usual link, else over the best of the links asked for
-        best = max(rows, key=lambda row: (row.cards, row.link.id == USUAL_LINK, row.spread.speedup))
+    best = _best(rows)
+    if best is not None:
         text.append(session.say(
             "cli.threshold_accumulation", steps=best.cards, batch=f"{line.per_card_batch * best.cards:g}",
             link=session.say(f"link.{best.link.id}"), one=number_text(line.compute_ms * best.cards, lang, 2),

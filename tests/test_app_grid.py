@@ -1,0 +1,142 @@
+"""Tables that people type and paste into: one parser for every figure, and a reason for each cell that is not taken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hwcost.catalog import load_catalog
+from hwcost.errors import InputError
+from hwcost.messages import LANGUAGES
+from hwcost.pricing import choose_price
+from hwcost.quantities import QuantityError
+from hwcost.records import Catalog
+from hwcost.scenario import Scenario
+from hwcost.scenario_io import load_scenario
+from hwcost.web import grid, price_rows
+from hwcost.web.store import Store
+from hwcost.web.views import catalog as catalog_page
+from hwcost.web.views import workloads as workloads_page
+
+QUICK = "fast-single-task"
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog()
+
+
+@pytest.fixture(scope="module")
+def quick(catalog: Catalog) -> Scenario:
+    return load_scenario(QUICK, catalog)
+
+
+def pasted(cells: list[str], lang: str = "en") -> grid.Edits:
+    """A column of prices as pasted into consecutive rows."""
+    columns = catalog_page.columns(lang)
+    state = {"edited_rows": {n: {"amount": cell} for n, cell in enumerate(cells)}}
+    return grid.read_edits(state, [f"row{n}" for n in range(len(cells))], columns, lang)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "currency"),
+    [("￥12,999", 12_999.0, "CNY"), ("1.2万", 12_000.0, ""), ("1.599,00", 1_599.0, ""), ("$1,599.00", 1_599.0, "USD"),
+     ("１２３", 123.0, ""), ("1 299", 1_299.0, ""), ("RMB 12999", 12_999.0, "CNY"), ("12万元", 120_000.0, "CNY")],
+)  # fmt: skip
+def test_a_pasted_price_is_read_as_people_write_it(text: str, amount: float, currency: str) -> None:
+    edits = pasted([text])
+    assert edits.changed == {("row0", "amount"): (amount, currency)} and not edits.rejected
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", ["1,599", "1.599", "abc", "-5", "0", "1,59"])
+def test_a_price_that_cannot_be_read_is_listed_with_its_place_and_reason(text: str, lang: str) -> None:
+    edits = pasted(["700", text], lang)
+    assert list(edits.changed) == [("row0", "amount")]
+    (fault,) = edits.rejected
+    assert (fault.row, fault.text) == ("row1", text) and len(fault.reason) > 5
+
+
+@pytest.mark.parametrize("text", ["N/A", "面议", "-"])
+def test_ask_the_vendor_is_no_price_and_never_zero(text: str) -> None:
+    assert pasted([text]).changed == {("row0", "amount"): None}
+
+
+def test_a_new_row_counts_once_its_needed_cells_are_filled() -> None:
+    columns = [grid.Column("name", "Name", needed=True), grid.Column("n", "N", parse=float, needed=True)]
+    state = {"added_rows": [{"name": "x"}, {"name": "y", "n": "2"}, {}, {"name": None, "n": float("nan")}]}
+    edits = grid.read_edits(state, [], columns, "en")
+    assert edits.added == [{"name": "y", "n": 2.0}] and edits.partial == 1
+
+
+def test_deleted_rows_are_named_by_their_id() -> None:
+    assert grid.read_edits({"deleted_rows": [1]}, ["a", "b"], [], "en").deleted == ["b"]
+
+
+# --- jobs ---
+
+
+def test_cells_of_jobs_become_figures_of_the_document(quick: Scenario) -> None:
+    cells = {"people": "３", "runs": "1 200", "hours": "", "batch": "8.5"}
+    columns = workloads_page.columns("en")
+    job = quick.workloads[0]
+    edits = grid.read_edits({"edited_rows": {0: cells}}, [job.id], columns, "en")
+    assert workloads_page.changes_of(edits, quick.workloads, "en") == {
+        "workload[1].people_at_once": 3, "workload[1].runs_per_year": 1200.0, "workload[1].max_hours_per_run": None,
+    }  # fmt: skip
+    assert [r.text for r in edits.rejected] == ["8.5"]
+
+
+def test_a_cell_typed_back_to_its_figure_is_no_change(quick: Scenario) -> None:
+    job = quick.workloads[0]
+    edits = grid.Edits({(job.id, "people"): job.people_at_once}, [], [], [])
+    assert workloads_page.changes_of(edits, quick.workloads, "en") == {}
+
+
+# --- prices ---
+
+
+def row_of(item: str, catalog: Catalog, scenario: Scenario, role: str = "card") -> price_rows.PriceRow:
+    return next(r for r in price_rows.rows(catalog, scenario, role, "en") if r.item_id == item)
+
+
+def test_a_new_price_counts_in_the_session_and_nowhere_else(
+    catalog: Catalog, quick: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HWCOST_HOME", raising=False)
+    row = row_of("rtx-pro-4000-blackwell", catalog, quick)
+    cells = price_rows.price_cells(row, {"amount": (9_000.0, "CNY"), "tax": True, "kind": "quote"}, quick, "typed")
+    assert cells is not None
+    kept = Store(tmp_path)
+    price_rows.keep(kept, [cells], [])
+    own = load_catalog(kept.catalog_dir)
+    found = choose_price(own, row.item_id, quick.region, quick.as_of)
+    assert found is not None and (found.amount, found.currency, found.tax_included) == (9_000.0, "CNY", True)
+    assert (found.as_of, found.source, found.origin.layer) == (quick.as_of, "typed", "user")
+    assert choose_price(load_catalog(), row.item_id, quick.region, quick.as_of) == row.price
+
+
+def test_an_edit_of_the_source_alone_keeps_amount_day_and_kind(catalog: Catalog, quick: Scenario) -> None:
+    row = row_of("rtx-pro-4000-blackwell", catalog, quick)
+    assert row.price is not None
+    cells = price_rows.price_cells(row, {"source": "letter of 3 May"}, quick, "typed")
+    assert cells is not None
+    assert float(cells["amount"]) == row.price.amount and cells["as_of"] == row.price.as_of.isoformat()
+    assert (cells["price_kind"], cells["source"]) == (row.price.price_kind, "letter of 3 May")
+
+
+def test_a_currency_beside_the_amount_that_contradicts_its_column_is_refused(catalog: Catalog, quick: Scenario) -> None:
+    row = row_of("rtx-pro-4000-blackwell", catalog, quick)
+    with pytest.raises(QuantityError, match="currency_conflict"):
+        price_rows.price_cells(row, {"amount": (9.0, "CNY"), "currency": "USD"}, quick, "")
+
+
+def test_a_price_of_no_item_is_refused_as_the_catalog_does(catalog: Catalog, quick: Scenario, tmp_path: Path) -> None:
+    row = replace(row_of("rtx-pro-4000-blackwell", catalog, quick), item_id="no-such-item")
+    cells = price_rows.price_cells(row, {"amount": (9.0, "CNY")}, quick, "typed")
+    assert cells is not None
+    with pytest.raises(InputError):
+        price_rows.keep(Store(tmp_path), [cells], [])
+    assert not list(tmp_path.rglob("*.csv"))

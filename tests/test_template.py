@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +25,18 @@ from hwcost.scenario_io import bundled_scenarios, load_scenario
 SCENARIOS = sorted(bundled_scenarios())
 
 
+@cache
+def content(lang: str, source: str | None) -> bytes:
+    """The bytes of a template, written once."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "input.xlsx"
+        write_template(path, catalog(), lang, source)
+        return path.read_bytes()
+
+
 def template(folder: Path, lang: str = "en", source: str | None = "lab-default") -> Path:
     path = folder / f"input-{lang}.xlsx"
-    write_template(path, catalog(), lang, source)
+    path.write_bytes(content(lang, source))
     return path
 
 

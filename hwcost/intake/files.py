@@ -28,6 +28,7 @@ MOST_CELL = 4_000  # characters; no field of a quotation is longer
 SAMPLE_ROWS = 5
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 WORKBOOK_PART = "xl/workbook.xml"
+FORMULA_CELL = re.compile(rb"<(?:\w+:)?f[ />]")
 SHEET_PART = re.compile(r"xl/worksheets/[^/]+\.xml$")
 FORMULA = re.compile(r"^\s*[=@]|^\s*[+-]\s*(@|=|[A-Za-z_]\w*[(|!])")  # live where such a text is opened as CSV
 CURRENCY_FORMATS = (("¥", "CNY"), ("￥", "CNY"), ("[$€", "EUR"), ("€", "EUR"), ("£", "GBP"), ("US$", "USD"),
@@ -156,14 +157,14 @@ def _separator(text: str) -> tuple[str, str, int]:
 
 def read_workbook(data: bytes, name: str) -> Source:
     """The visible sheets of a workbook. Raises `InputError` for anything but a plain one with stored values."""
-    _check_archive(data, name)
+    has_formulas = _check_archive(data, name)
     import openpyxl
 
     try:
         with catch_warnings():
             simplefilter("ignore")  # what openpyxl cannot keep is of no use here
             stored = openpyxl.load_workbook(io.BytesIO(data), data_only=True, keep_links=False)
-            written = openpyxl.load_workbook(io.BytesIO(data), data_only=False, keep_links=False)
+            written = openpyxl.load_workbook(io.BytesIO(data), keep_links=False) if has_formulas else stored
     except Exception as error:  # openpyxl raises whatever a broken part leads to
         raise refuse("intake_broken_workbook", name, reason=type(error).__name__) from error
     grids = []
@@ -176,7 +177,9 @@ def read_workbook(data: bytes, name: str) -> Source:
     return Source(name, "xlsx", tuple(grids))
 
 
-def _check_archive(data: bytes, name: str) -> None:
+def _check_archive(data: bytes, name: str) -> bool:
+    """Whether any sheet has a formula; refuses what is no plain workbook, before anything is unpacked in full."""
+    has_formulas = False
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = archive.infolist()
@@ -189,9 +192,14 @@ def _check_archive(data: bytes, name: str) -> None:
                 raise refuse("intake_external_links", name)
             for part in parts:
                 if part.filename.endswith((".xml", ".rels")):
-                    _check_part(archive.read(part), part, name)
+                    content = archive.read(part)
+                    _check_part(content, part, name)
+                    has_formulas |= (
+                        SHEET_PART.search(part.filename) is not None and FORMULA_CELL.search(content) is not None
+                    )
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
         raise refuse("intake_broken_workbook", name, reason=type(error).__name__) from error
+    return has_formulas
 
 
 def _check_part(content: bytes, part: zipfile.ZipInfo, name: str) -> None:

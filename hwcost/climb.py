@@ -19,6 +19,7 @@ from hwcost.model import FINE, Model, build_model
 from hwcost.objectives import HOLD, HOLD_MONEY, RANKS, Level, levels_of
 
 KEPT = 2e-6  # relative to max(1, |value|): how far the finished plan may be behind what a level was proved to reach
+SETTLE_S = 1.0  # the shares are settled even where the time is over: a linear program
 DUST = 1e-7  # a share below this is none
 CLOSED = 2e-7  # demand short by less than this is met: the solver's tolerance
 FREE = 1e15  # the limit of a row that is no longer wanted
@@ -68,18 +69,23 @@ class Solution:
 
 def solve(
     case: Case, objective: str, *, time_limit_s: float | None = None, on_stage: Callable[[str], None] | None = None,
-    ranked: bool = True,
+    ranked: bool = True, with_solver: str = "highs",
 ) -> Solution:  # fmt: skip
-    """Solve the levels of `objective` one after the other; without `ranked`, equal answers are not told apart."""
+    """Solve the levels of `objective` one after the other; without `ranked`, equal answers are not told apart.
+
+    Ctrl-C ends the search: the best plan so far is the answer, `best_found`; `KeyboardInterrupt` where there is none.
+    """
     ladder = [level for level in levels_of(case, objective) if ranked or level.name not in RANKS]
     ideal = [level for level in ladder if level.ideal is not None]
     if ideal and len(ideal) < len(ladder):
-        tried = _climb(build_model(case, objective), ladder, len(ideal), time_limit_s, on_stage)
+        tried = _climb(
+            build_model(case, objective, with_solver=with_solver), ladder, len(ideal), time_limit_s, on_stage
+        )
         if tried.status in ("proven", "best_found"):
             return tried
         if time_limit_s is not None:
             time_limit_s = max(0.05, time_limit_s - tried.seconds)
-    return _climb(build_model(case, objective), ladder, 0, time_limit_s, on_stage)
+    return _climb(build_model(case, objective, with_solver=with_solver), ladder, 0, time_limit_s, on_stage)
 
 
 def _climb(
@@ -95,33 +101,37 @@ def _climb(
         assert level.ideal is not None
         _hold(model, level, level.ideal)
         stages.append(Stage(level.name, "proven", level.ideal, 0.0, 0.0))
+    fixed = False
     for level in ladder[granted:]:
         if on_stage:
             on_stage(level.name)
         if best is not None and level.name == "place_rank":
             _fix_nodes(model, best)
+            fixed = True
         answer = _minimise(model, level.sense * level.of(model), left, tolerant=best is not None)
         if left is not None:
             left = max(0.05, left - answer.seconds)
         if answer.status in ("error", "unbounded"):
             raise SolverError(f"level {level.name}: {answer.status}")
-        if not answer.has_values:
-            stages.append(Stage(level.name, answer.status, None, None, answer.seconds))
-            if best is None:
-                return Solution(answer.status, tuple(stages))
+        if answer.has_values:
+            best = _read(model)
+            value = float(level.of(best))
+            stages.append(Stage(level.name, answer.status, value, answer.gap, answer.seconds))
+        if answer.stopped and best is None:
+            raise KeyboardInterrupt
+        if not answer.has_values or answer.stopped:
+            if not answer.has_values:
+                stages.append(Stage(level.name, answer.status, None, None, answer.seconds))
             break
-        best = _read(model)
-        value = float(level.of(best))
-        stages.append(Stage(level.name, answer.status, value, answer.gap, answer.seconds))
         # Cleaning may have dropped a millionth of work that an earlier level is held to: hold at the weaker value.
         reached = level.sense * solver.value(level.of(model))
         _hold(model, level, level.sense * max(reached, level.sense * value))
     if best is None:
-        return Solution("none", tuple(stages))
-    if len(stages) == len(ladder) and ladder[-1].name != "exists":
-        if ladder[-1].name != "place_rank":
+        return Solution(stages[-1].status if stages else "none", tuple(stages))
+    if ladder[-1].name != "exists":
+        if not fixed:
             _fix_nodes(model, best)
-        best = _settle(model, best, left)
+        best = _settle(model, best, None if left is None else max(left, SETTLE_S))
     proven = len(stages) == len(ladder) and all(s.status == "proven" for s in stages)
     proven = proven and all(_kept(level, stage.value, best) for level, stage in zip(ladder, stages, strict=True))
     return replace(best, status="proven" if proven else "best_found", stages=tuple(stages))
@@ -135,18 +145,22 @@ def _kept(level: Level, value: float | None, best: Solution) -> bool:
     return level.sense * (float(level.of(best)) - value) <= allowed
 
 
+def _ask(model: Model, objective: Any, left: float | None) -> solver.Answer:
+    return solver.minimise(model.problem, objective, time_limit_s=left, solver=model.solver)
+
+
 def _minimise(model: Model, objective: Any, left: float | None, *, tolerant: bool) -> solver.Answer:
     """Solve one level. Where an earlier level has an answer, "infeasible" can only be a matter of tolerances (a whole
     number is whole to a millionth): the levels held so far are then let go by ten times as much, twice at most.
     """
-    answer = solver.minimise(model.problem, objective, time_limit_s=left)
+    answer = _ask(model, objective, left)
     for looser in (1, 2) if tolerant else ():
         if answer.status != "infeasible":
             break
         for held in model.held:
             slack = max(held.slack, HOLD) * 10**looser if held.slack else HOLD * 10 ** (looser - 1)
             model.problem.get_constraint_by_name(held.row).changeRHS(held.limit + held.toward * held.scale * slack)
-        answer = solver.minimise(model.problem, objective, time_limit_s=left)
+        answer = _ask(model, objective, left)
     return answer
 
 
@@ -194,9 +208,9 @@ def _settle(model: Model, best: Solution, left: float | None) -> Solution:
     for n, key in enumerate(best.short):
         if f"exact{n}" in exact:
             model.row(f"exact{n}", FINE * model.short[key] <= 0)
-    answer = solver.minimise(model.problem, objective, time_limit_s=left)
+    answer = _ask(model, objective, left)
     if answer.status == "infeasible":
-        answer = solver.minimise(model.problem, objective + _give(model, exact), time_limit_s=left)
+        answer = _ask(model, objective + _give(model, exact), left)
     return _read(model) if answer.has_values else best
 
 

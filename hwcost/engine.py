@@ -14,15 +14,17 @@ from hwcost.scenario import Scenario
 
 def solve_case(
     case: Case, objective: str | None = None, *, time_limit_s: float | None = None,
-    on_stage: Callable[[str], None] | None = None, ranked: bool = True,
+    on_stage: Callable[[str], None] | None = None, ranked: bool = True, with_solver: str = "highs",
 ) -> Plan:  # fmt: skip
     """The best plan of a prepared case under `objective` (the scenario's own where none is given).
 
     Without `ranked` the figures are the same, but which of several equal plans comes out is not settled. Raises
-    `SolverError` where the rounded answer breaks a hard rule.
+    `SolverError` where the rounded answer breaks a hard rule. `with_solver` "cbc" asks CBC for a second opinion.
     """
     wanted = objective or case.scenario.objective
-    solution = climb.solve(case, wanted, time_limit_s=time_limit_s, on_stage=on_stage, ranked=ranked)
+    solution = climb.solve(
+        case, wanted, time_limit_s=time_limit_s, on_stage=on_stage, ranked=ranked, with_solver=with_solver
+    )
     plan = evaluate(case, wanted, solution)
     broken = [check for check in plan.checks if check.hard and not check.ok]
     if broken:  # the solver's answer, rounded, breaks a rule: such a plan is never shown as one

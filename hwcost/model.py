@@ -56,8 +56,8 @@ HARD_DEMAND = ("cost", "spend", "people", "exists")  # objectives under which th
 HARD_PEOPLE = ("cost", "spend", "exists")  # ... and their people at once too
 
 
-def build_model(case: Case, objective: str) -> Model:
-    model = Model(case, solver.new_problem("plan"))
+def build_model(case: Case, objective: str, *, with_solver: str = "highs") -> Model:
+    model = Model(case, solver.new_problem("plan"), with_solver)
     _add_variables(model)
     _add_demand(model, objective in HARD_DEMAND)
     _add_capacity(model)

@@ -33,6 +33,7 @@ class Model:
 
     case: Case
     problem: Any
+    solver: str = "highs"  # one of `solver.SOLVERS`
     buy: dict[tuple[str, int], Any] = field(default_factory=dict)
     kept: dict[tuple[str, int], Any] = field(default_factory=dict)
     share: dict[tuple[int, int], Any] = field(default_factory=dict)

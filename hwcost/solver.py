@@ -1,4 +1,4 @@
-"""The one place that calls a solver: PuLP with HiGHS in this process.
+"""The one place that calls a solver: PuLP with HiGHS in this process, or with CBC for a second opinion.
 
 What the callers need to know stands in `Answer.status`, never in a library's own code:
 
@@ -8,12 +8,18 @@ What the callers need to know stands in `Answer.status`, never in a library's ow
 
 Values may be read only after `proven` and `best_found`; PuLP leaves numbers in the variables in every other case.
 The code uses only what PuLP 3.3 and PuLP 4 have in common, and branches where they differ.
+
+Ctrl-C during a solve stops HiGHS at its next step; what it has found so far is the answer, marked `stopped`.
 """
 
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
@@ -22,10 +28,13 @@ from typing import Any
 import highspy
 import pulp
 
+from hwcost.errors import SolverError
+
 PULP_MAJOR = int(pulp.__version__.split(".")[0])
 RELATIVE_GAP = 1e-9  # asked of the solver
 PROVEN_GAP = 1e-6  # accepted as proof
 SOLVER_NAME = "HiGHS"
+SOLVERS = ("highs", "cbc")
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,7 @@ class Answer:
     bound: float | None
     gap: float | None
     seconds: float
+    stopped: bool = False  # by the user, before the proof
 
     @property
     def has_values(self) -> bool:
@@ -80,8 +90,15 @@ def value(expression: Any) -> float:
     return 0.0 if found is None else float(found)
 
 
-def minimise(problem: Any, objective: Any, *, time_limit_s: float | None = None) -> Answer:
+def cbc_available() -> bool:
+    """Whether PuLP finds a CBC that it can run."""
+    return bool(pulp.PULP_CBC_CMD(msg=False).available())
+
+
+def minimise(problem: Any, objective: Any, *, time_limit_s: float | None = None, solver: str = "highs") -> Answer:
     """Minimise `objective` over `problem`; the expression must have no constant (its bound would be off by it).
+
+    `solver` is one of SOLVERS; `SolverError` where CBC is asked for and not there.
 
     Three habits of HiGHS are met here. Its presolve calls some problems infeasible that have a solution, so that word
     is believed only when the search without presolve says it too. It keeps its own tolerances: a tighter integer
@@ -90,6 +107,8 @@ def minimise(problem: Any, objective: Any, *, time_limit_s: float | None = None)
     """
     _mute_banner()
     problem.setObjective(objective if not isinstance(objective, int | float) else pulp.lpSum([]))
+    if solver == "cbc":
+        return _solve_cbc(problem, time_limit_s)
     answer = _solve(problem, time_limit_s)
     if answer.status == "error":
         highspy.Highs.resetGlobalScheduler(True)
@@ -106,12 +125,67 @@ def _solve(problem: Any, time_limit_s: float | None, **more: Any) -> Answer:
     if time_limit_s is not None:
         options["timeLimit"] = max(0.01, time_limit_s)
     started = time.perf_counter()
-    try:
-        stats = problem.solve(pulp.HiGHS(**options))
-    except (pulp.PulpError, IndexError):  # HiGHS refused the model: PuLP then reads values that are not there
-        return Answer("error", None, None, None, time.perf_counter() - started)
+    with _interruptible() as pressed:
+        if pressed is not None:
+            options |= {"callbackTuple": (_stop_when, pressed), "callbacksToActivate": list(INTERRUPTS)}
+        try:
+            stats = problem.solve(pulp.HiGHS(**options))
+        except (pulp.PulpError, IndexError):  # HiGHS refused the model: PuLP then reads values that are not there
+            return Answer("error", None, None, None, time.perf_counter() - started)
     seconds = time.perf_counter() - started
-    return _answer_v4(problem, stats, seconds) if PULP_MAJOR >= 4 else _answer_v3(problem, seconds)
+    answer = _answer_v4(problem, stats, seconds) if PULP_MAJOR >= 4 else _answer_v3(problem, seconds)
+    return replace(answer, stopped=bool(pressed) and answer.status != "proven")
+
+
+INTERRUPTS = (
+    highspy.cb.HighsCallbackType.kCallbackMipInterrupt,
+    highspy.cb.HighsCallbackType.kCallbackSimplexInterrupt,
+)
+
+
+@contextmanager
+def _interruptible() -> Iterator[list[int] | None]:
+    """A list that fills when Ctrl-C is pressed; None where signals are not ours: another thread, or ignored ones.
+
+    HiGHS computes outside Python, where Ctrl-C would end the process without a word of what is found so far.
+    """
+    here = PULP_MAJOR < 4 and threading.current_thread() is threading.main_thread()  # what PuLP 4 takes is not known
+    before = signal.getsignal(signal.SIGINT) if here else None
+    if before is None or before == signal.SIG_IGN:
+        yield None
+        return
+    pressed: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _stop_when(kind: Any, message: str, told: Any, reply: Any, pressed: list[int]) -> None:
+    """HiGHS asks from time to time whether to go on."""
+    if pressed:
+        reply.user_interrupt = True
+
+
+def _solve_cbc(problem: Any, time_limit_s: float | None) -> Answer:
+    if not cbc_available():
+        raise SolverError("CBC is not installed: pip install pulp[cbc]")
+    options: dict[str, Any] = {"msg": False, "gapRel": RELATIVE_GAP, "threads": 1}
+    if time_limit_s is not None:
+        options["timeLimit"] = max(0.01, time_limit_s)
+    started = time.perf_counter()
+    problem.solve(pulp.PULP_CBC_CMD(**options))
+    seconds = time.perf_counter() - started
+    names = pulp.constants
+    known = {
+        names.LpSolutionOptimal: "proven", names.LpSolutionIntegerFeasible: "best_found",
+        names.LpSolutionInfeasible: "infeasible", names.LpSolutionUnbounded: "unbounded",
+    }  # fmt: skip
+    status = known.get(problem.sol_status, "none")
+    objective = value(problem.objective) if status in ("proven", "best_found") else None
+    proven = status == "proven"
+    return Answer(status, objective, objective if proven else None, 0.0 if proven else None, seconds)
 
 
 def _answer_v3(problem: Any, seconds: float) -> Answer:

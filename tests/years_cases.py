@@ -114,8 +114,8 @@ RULES = (
     ),
     RuleCase(
         "equipment money that comes later",
-        decision((ONE,), ALONE, job(800.0), purchase_years=(0, 1), budget=20_000.0,
-                 equipment_per_year=(10_000.0, 10_000.0)),
+        decision((ONE,), ALONE, GROWING, purchase_years=(0, 1), price_trend_per_year={"card": 0.3}, budget=30_000.0,
+                 equipment_per_year=(10_000.0, 20_000.0)),
         lifting(equipment_per_year=()),
     ),
     RuleCase(

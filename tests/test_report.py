@@ -11,6 +11,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.cell import Cell
 from openpyxl.workbook import Workbook
 from recalc import pdf_text, to_pdf
 from report_cases import DAY, bundled_catalog, comparison, need, options_of, scenario_of, title
@@ -134,7 +135,7 @@ def test_only_inputs_are_unlocked_and_no_password_guards_the_rest(lang: str, boo
     inputs, fills = set(), set()
     for sheet in books[lang]:
         assert sheet.protection.sheet and not sheet.protection.password
-        for c in (c for row in sheet.iter_rows() for c in row if not c.protection.locked):
+        for c in (c for row in sheet.iter_rows() for c in row if isinstance(c, Cell) and not c.protection.locked):
             figure = isinstance(c.value, int | float)
             (inputs if figure else fills).add((sheet.title, c.column) if figure else c.fill.start_color.rgb)
             assert figure or c.value in (None, "☐", say("report.fill", lang)), (sheet.title, c.coordinate)

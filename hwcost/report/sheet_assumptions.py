@@ -57,9 +57,9 @@ def _fingerprint(sheet: Sheet, inputs: Inputs, last: int) -> None:
 def _legend(sheet: Sheet, row: int) -> int:
     say_ = sheet.book.say
     for n, role in enumerate(("input", "solver", "link", "formula", "fill")):
-        sheet.text(
-            row, (NAME, UNIT, STORED, KIND, SOURCE)[n], say_(f"legend.{role}"), role=role, weight="cell", wrap=True
-        )
+        place = (NAME, UNIT, STORED, KIND, SOURCE)[n]
+        shown = "shown" if role == "fill" else role
+        sheet.text(row, place, say_(f"legend.{role}"), role=shown, weight="cell", wrap=True)
     return row + 1
 
 

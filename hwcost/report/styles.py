@@ -32,6 +32,7 @@ ROLES: dict[str, dict[str, Any]] = {
     "input": {"font_color": "#0000C0", "bg_color": "#FFF9DB", "locked": False},
     "solver": {"font_color": "#7030A0", "bg_color": "#F3ECFA"},
     "fill": {"font_color": "#833C0B", "bg_color": "#FCE8DC", "locked": False},
+    "shown": {"font_color": "#833C0B", "bg_color": "#FCE8DC"},  # the colour of "fill" in the legend
     "link": {"font_color": "#00703C"},
 }
 

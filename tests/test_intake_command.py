@@ -93,7 +93,16 @@ def test_a_file_without_anything_to_take_ends_with_status_2(capsys: pytest.Captu
     assert code == 2 and "no line of the file" in err
 
 
-@pytest.mark.parametrize("words", [("import",), ("add",), ("import", "none.csv"), ("import", "q", "--answer", "x")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("import",),
+        ("add",),
+        ("import", "none.csv"),
+        ("import", "q", "--answer", "x"),
+        ("import", "q", "--answer", "row2.itm=a"),
+    ],
+)
 def test_faults_are_sentences_with_status_2(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
     code, out, err = call(capsys, "catalog", *words, "--lang", "en")
     assert code == 2 and out == "" and "Traceback" not in err and err.count("\n") >= 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from typing import Any
 
@@ -21,6 +22,13 @@ CONFIGURATION = "{cards} x {card_id}, {chassis_id}, {psu_count} x {psu_id}, {ram
 MOST_QUESTIONS = 500  # more than any quotation leaves open; ends a loop on an answer that settles nothing
 OPTIONS = ("vendor", "quote_number", "date", "valid_until", "currency", "tax_included", "region", "price_kind", "sheet",
            "encoding")  # fmt: skip
+
+
+# ids of questions beside those of the options
+IDS = re.compile(
+    r"row\d+\.(item|price|amount|quantity|total|card|cards|chassis|psu|psu_count|storage|ram|warranty|delivery|far|date)|"
+    r"block\d+\.layout|same\..+|column\.(price|amount)|header_row|decimal|date_order|extras|unknown|on_sale"
+)
 
 
 def run(args: argparse.Namespace, session: Session, catalog: Catalog) -> int:
@@ -58,6 +66,8 @@ def _given(args: argparse.Namespace) -> dict[str, str]:
         name, equals, value = text.partition("=")
         if not equals or not name.strip() or not value.strip():
             problems.append(Problem("intake_answer", file="--answer", value=text))
+        elif name.strip() not in OPTIONS and not IDS.fullmatch(name.strip()):
+            problems.append(Problem("intake_answer_unknown", file="--answer", value=name.strip()))
         else:
             answers[name.strip()] = value.strip()
     if problems:

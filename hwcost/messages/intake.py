@@ -125,8 +125,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "“{value}”不是“问题=答案”的形式",
     },
     "problem.intake_answer_unknown": {
-        "en": "no question of this file has the id “{value}”",
-        "zh": "该文件没有编号为“{value}”的问题",
+        "en": "no question has the id “{value}”; run without it to see the ids",
+        "zh": "没有编号为“{value}”的问题；先不带该选项运行即可看到各编号",
     },
     "problem.date_ambiguous": {
         "en": "“{value}” can mean {first} or {second}; write the year first",

@@ -2,7 +2,8 @@
 
 Keys stand in a fixed order, the same plan gives the same text but for `seconds`, and NaN never occurs. An unknown
 figure is null, never 0. Years count from 0. Money is nominal, in `currency`; `unit_price` of a purchase is one machine
-with tax, of a cost line net of tax (tax is a line of its own). A residual value is a negative line.
+with tax, of a cost line net of tax (tax is a line of its own). A residual value is a negative line. A line that several
+funds pay stands once for each; `fund` is null where none is named.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from hwcost.build import Build, PricedPart, Refusal
 from hwcost.costs import CostLine
 from hwcost.errors import InputError
 from hwcost.explain import Conflict
+from hwcost.funding import charges
 from hwcost.jsontext import to_json
 from hwcost.messages import LANGUAGES
 from hwcost.messages.rules import sentence
 from hwcost.names import cash_total, configuration_text, option_name
 from hwcost.options import Comparison, OptionResult
-from hwcost.plan import Assignment, Check, Plan, Purchase
+from hwcost.plan import Assignment, Check, Plan, Purchase, ServiceUse
 from hwcost.problems import problem_text
 from hwcost.rules import Breach
 from hwcost.sentences import answer
@@ -69,6 +71,9 @@ def plan_record(
         "shortfall": [{"workload": w, "year": year, "runs": runs} for w, year, runs in plan.shortfall],
         "people_at_once": plan.people_at_once if plan.has_plan else None,
         "people_by_workload": dict(plan.people),
+        "people_by_year": [dict(people) for people in plan.people_by_year],
+        "services": [_service(u) for u in plan.services],
+        "funds": fund_rows(plan),
         "served_share": _served(plan),
         "cost_lines": [_cost_line(line) for line in plan.cost_lines],
         "totals": _totals(plan),
@@ -145,7 +150,30 @@ def _purchase(purchase: Purchase) -> dict[str, Any]:
         "unit_price_net": purchase.unit_price_net, "storage": build.storage.id,
         "system": build.system.id if build.system else None, "estimate_only": build.estimate_only,
         "peak_watts": build.peak_wall_w, "link": build.link.id if build.link else None,
+        "upgrade_of": build.upgrade_of or None, "machines_per_unit": build.nodes_per_unit,
+        "nodes_by_year": list(purchase.nodes_by_year), "lead_weeks": build.lead_weeks,
     }  # fmt: skip
+
+
+def _service(use: ServiceUse) -> dict[str, Any]:
+    service = use.build.service
+    return {
+        "service": service.id if service else None, "kind": service.kind if service else None, "build": use.build.id,
+        "card": use.build.card.id, "year": use.year, "card_hours": use.card_hours, "amount": use.amount,
+    }  # fmt: skip
+
+
+def fund_rows(plan: Plan) -> list[dict[str, Any]]:
+    """What each fund is charged by year, on its own tax basis and with its overhead, of what it holds."""
+    if not plan.has_plan:
+        return []
+    return [
+        {
+            "fund": fund.id, "name": fund.name, "name_zh": fund.name_zh, "amount": fund.amount,
+            "pays": list(fund.pays), "charged_by_year": charges(plan.case, fund, plan.cost_lines),
+        }
+        for fund in plan.case.scenario.funds
+    ]  # fmt: skip
 
 
 def _assignment(assignment: Assignment) -> dict[str, Any]:
@@ -155,7 +183,8 @@ def _assignment(assignment: Assignment) -> dict[str, Any]:
         "cards_per_job": way.cards, "micro_batch": way.micro_batch, "accumulation_steps": way.accumulation_steps,
         "memory_gib": way.memory_mib / MIB_PER_GIB, "hours_per_run": way.hours_per_run, "runs": assignment.runs,
         "card_hours": assignment.card_hours, "bound": way.bound, "evidence": way.evidence,
-        "error_share": way.error_share,
+        "error_share": way.error_share, "sharers": way.sharers, "machines_per_job": way.nodes,
+        "wait_hours": way.wait_hours,
     }  # fmt: skip
 
 
@@ -163,7 +192,7 @@ def _cost_line(line: CostLine) -> dict[str, Any]:
     return {
         "year": line.year, "category": line.category, "item": line.item, "quantity": line.quantity, "unit": line.unit,
         "unit_price": line.unit_price, "amount": line.amount, "present_value": line.present_value,
-        "payer": line.payer, "build": line.build_id,
+        "payer": line.payer, "fund": line.fund or None, "build": line.build_id or None,
     }  # fmt: skip
 
 

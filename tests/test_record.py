@@ -9,13 +9,14 @@ from datetime import date
 from typing import Any
 
 import pytest
+import years_cases
 from small_cases import CARD, SCENARIO, WORKLOAD, Small, build, way
 
 from hwcost import explain, options, record
 from hwcost.build import Build
 from hwcost.engine import solve_case
 from hwcost.errors import InputError, Problem
-from hwcost.scenario import Assumption
+from hwcost.scenario import Assumption, Fund
 
 TOP_KEYS = (
     "schema", "solver", "objective", "inputs", "currency", "horizon_years", "discount_rate", "purchases", "assignments",
@@ -103,6 +104,28 @@ def test_an_owned_machine_is_kept_not_bought() -> None:
     assert found["purchases"] == []
     assert [(k["build"], k["unit_price"]) for k in found["kept"]] == [("mine", 0.0)]
     assert found["totals"]["capex"] == 0.0
+
+
+def test_services_funds_and_years_stand_in_the_record() -> None:
+    funds = (Fund("eq", "E", "设备费", 12_000.0), Fund("run", "R", "运行费", 900.0, ("services",), overhead_rate=0.5))
+    case = years_cases.decision(
+        (years_cases.ONE, years_cases.HPC), years_cases.WITH_HPC, years_cases.job(10.0, 1), funds=funds,
+        payers=years_cases.UNIVERSITY,
+    )  # fmt: skip
+    found = recorded(case)  # a card for the person; its 100 hours cost the lab nothing there
+    (bought,) = found["purchases"]
+    assert (bought["upgrade_of"], bought["machines_per_unit"], bought["nodes_by_year"]) == (None, 1, [1, 1])
+    assert found["services"] == []
+    assert [(f["fund"], f["charged_by_year"]) for f in found["funds"]] == [("eq", [10_000.0, 0.0]), ("run", [0.0, 0.0])]
+    assert {x["fund"] for x in found["cost_lines"] if x["payer"] == "lab"} == {"eq"}
+    hired = recorded(replace(case, builds=case.builds[1:], ways=case.ways[1:]).with_scenario(
+        workloads=(years_cases.job(10.0, 0),)))  # fmt: skip
+    assert [(u["service"], u["kind"], u["card_hours"], u["amount"]) for u in hired["services"]] == [
+        ("hpc", "campus", pytest.approx(100.0), pytest.approx(200.0))
+    ] * 2  # fmt: skip
+    assert hired["funds"][1]["charged_by_year"] == [pytest.approx(300.0)] * 2  # half as much again
+    assert [x["build"] for x in hired["cost_lines"] if x["category"] == "overhead"] == [None, None]
+    assert hired["people_by_year"] == [{"w": 0}, {"w": 0}]
 
 
 def test_without_a_plan_unknown_figures_are_null() -> None:

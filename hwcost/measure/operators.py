@@ -26,7 +26,8 @@ FREE = frozenset(
     (
         "detach", "alias", "view", "_unsafe_view", "_reshape_alias", "empty", "empty_like", "empty_strided",
         "new_empty",
-        "new_empty_strided", "lift_fresh", "lift", "sym_size", "sym_stride", "sym_numel", "is_same_size", "set_",
+        "new_empty_strided", "lift_fresh", "lift", "transpose_", "t_", "squeeze_", "unsqueeze_", "as_strided_",
+         "sym_size", "sym_stride", "sym_numel", "is_same_size", "set_",
         "_local_scalar_dense", "record_stream", "resize_", "unsafe_split", "unsafe_chunk",
     )
 )  # fmt: skip
@@ -35,7 +36,8 @@ FREE = frozenset(
 PER_ELEMENT = {
     "native_batch_norm": 5, "_native_batch_norm_legit": 5, "native_layer_norm": 5, "native_group_norm": 5,
     "_fused_rms_norm": 4, "native_batch_norm_backward": 8, "native_layer_norm_backward": 8,
-    "native_group_norm_backward": 8, "_fused_rms_norm_backward": 8, "_softmax": 4, "_log_softmax": 4,
+    "native_group_norm_backward": 8, "_fused_rms_norm_backward": 8, "_softmax": 4, "_safe_softmax": 4,
+    "_log_softmax": 4,
     "_softmax_backward_data": 3, "_log_softmax_backward_data": 3, "batch_norm_update_stats": 3,
     "_batch_norm_with_update": 5, "batch_norm_backward": 8, "gelu": 8, "gelu_backward": 12, "var": 3, "var_mean": 3,
     "std": 3, "std_mean": 3, "linalg_vector_norm": 2,
@@ -73,6 +75,9 @@ PLAIN = frozenset(
         "_prelu_kernel", "histc", "unique_dim", "_unique2", "trace", "diag_embed",
     )
 )  # fmt: skip
+
+# Fourier transforms, with the share of a complex one that they cost.
+TRANSFORMS = {"_fft_c2c": 1.0, "_fft_r2c": 0.5, "_fft_c2r": 0.5}
 
 # Kernels of one call where it is not one: for each tensor of a list, for each part of a backward.
 LISTS_PER_KERNEL = 64  # tensors that one kernel of a list operator of the optimizer takes
@@ -116,6 +121,8 @@ def product_flop(func: Any, args: tuple[Any, ...], result: Any) -> int | None:
 def plain_flop(func: Any, args: tuple[Any, ...], result: Any) -> int | None:
     """FLOPs of an operator that works element by element; None where nobody knows what it does."""
     name = base_name(func)
+    if name in TRANSFORMS:
+        return _transform(args, result, TRANSFORMS[name])
     known = torch.Tag.pointwise in func.tags or name in PLAIN or name in PER_ELEMENT or name.startswith("_foreach")
     if not known:
         return None
@@ -143,6 +150,13 @@ def moved_bytes(args: Any, result: Any) -> int:
 
 
 # --- formulas ---
+
+
+def _transform(args: tuple[Any, ...], result: Any, share: float) -> int:
+    """5 N log2 n of a transform over n places."""
+    longer = args[0] if args[0].numel() >= result.numel() else result
+    places = math.prod(longer.shape[axis] for axis in args[1])
+    return int(5.0 * share * longer.numel() * math.log2(max(places, 2)))
 
 
 def _shape(value: Any) -> Shape:

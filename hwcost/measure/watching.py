@@ -9,6 +9,7 @@ import weakref
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import torch
@@ -146,21 +147,46 @@ class AsOnCard(TorchFunctionMode):
 
     A card's dropout keeps one byte an element where the processor's keeps four; its attention with dropout keeps a
     seed, where the processor falls back to the full matrix of scores. A tensor without a device would do so, too.
+    torch's own layers call these functions where no mode looks: there the names themselves stand for others meanwhile.
     """
 
+    def __enter__(self) -> Any:
+        functional: Any = torch.nn.functional
+        self._own = {name: getattr(functional, name) for name in REPLACED}
+        for name, replacement in REPLACED.items():
+            setattr(functional, name, partial(replacement, self._own[name]))
+        return super().__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        for name, own in self._own.items():
+            setattr(torch.nn.functional, name, own)
+        super().__exit__(*error)
+
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        kwargs = dict(kwargs or {})
-        name = getattr(func, "__name__", "")
-        if name == "scaled_dot_product_attention":
-            names = ("query", "key", "value", "attn_mask", "dropout_p")
-            kwargs = {**dict(zip(names, args, strict=False)), **kwargs, "dropout_p": 0.0}
-            args = ()
-            if kwargs["query"].device.type == "meta" and not kwargs.get("enable_gqa"):
-                kwargs.pop("enable_gqa", None)
-                return torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(**kwargs)[0]
-        elif name == "dropout":
-            stated = {**dict(zip(("input", "p", "training"), args, strict=False)), **kwargs}
-            rate = stated.get("p", 0.5)
-            if stated.get("training", stated.get("train", True)) and not stated.get("inplace") and 0.0 < rate < 1.0:
-                return torch.native_dropout(stated["input"], rate, True)[0]
-        return func(*args, **kwargs)
+        replacement = REPLACED.get(getattr(func, "__name__", ""))
+        return (func if replacement is None else partial(replacement, func))(*args, **(kwargs or {}))
+
+
+def _attention(own: Any, *args: Any, **kwargs: Any) -> torch.Tensor:
+    """Attention without dropout, never by the full matrix of scores where a card would not."""
+    names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
+    stated = {**dict(zip(names, args, strict=False)), **kwargs, "dropout_p": 0.0}
+    if stated["query"].device.type == "meta" and not stated.get("enable_gqa"):
+        stated.pop("enable_gqa", None)
+        found: torch.Tensor = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(**stated)[0]
+        return found
+    result: torch.Tensor = own(**stated)
+    return result
+
+
+def _dropout(own: Any, *args: Any, **kwargs: Any) -> torch.Tensor:
+    """Dropout with a mask of one byte an element."""
+    stated = {**dict(zip(("input", "p", "training", "inplace"), args, strict=False)), **kwargs}
+    training = stated.get("training", stated.get("train", True))
+    if training and not stated.get("inplace") and 0.0 < stated.get("p", 0.5) < 1.0:
+        return torch.native_dropout(stated["input"], stated.get("p", 0.5), True)[0]
+    result: torch.Tensor = own(*args, **kwargs)
+    return result
+
+
+REPLACED: dict[str, Any] = {"scaled_dot_product_attention": _attention, "dropout": _dropout}

@@ -59,6 +59,27 @@ def test_the_import_writes_and_the_plan_reads_it(
     assert code == 0 and json.loads(out)["counts"]["prices"] > 1
 
 
+@pytest.mark.parametrize("made", [True, False])
+def test_the_first_import_fills_the_folder_of_the_environment(
+    capsys: pytest.CaptureFixture[str], quote: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: bool
+) -> None:
+    home = tmp_path / "home"
+    if made:
+        home.mkdir()
+    monkeypatch.setenv("HWCOST_HOME", str(home))
+    assert call(capsys, "catalog", "import", str(quote), *FACTS)[0] == 0
+    assert (home / "prices.csv").exists()
+    assert call(capsys, "catalog", "list", "--json", "-")[0] == 0  # and from now on it is a layer
+
+
+def test_an_empty_folder_may_be_named_as_the_catalog(
+    capsys: pytest.CaptureFixture[str], quote: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").mkdir()
+    assert call(capsys, "catalog", "import", str(quote), *FACTS, "--catalog", str(tmp_path / "mine"))[0] == 0
+    assert (tmp_path / "mine" / "prices.csv").exists()
+
+
 def test_at_a_terminal_questions_are_asked_and_the_writing_is_confirmed(
     capsys: pytest.CaptureFixture[str], quote: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from hwcost.catalog import load_catalog
 from hwcost.commands import catalog_import
 from hwcost.commands.session import Session
 from hwcost.errors import InputError, Problem
+from hwcost.intake.store import first_use, has_tables
 
 ACTIONS = ("import", "list", "add")
 
@@ -19,9 +20,11 @@ def run(args: argparse.Namespace, session: Session) -> int:
         problem = Problem("catalog_what_missing", file=f"catalog {args.action}", values={"action": args.action})
         raise InputError([problem])
     folder = Path(args.catalog) if args.catalog is not None else None
-    if args.action == "import" and folder is not None and not folder.exists():
-        folder = None  # the folder that the import makes
-    catalog = load_catalog(folder)
+    if args.action == "list":
+        catalog = load_catalog(folder)
+    else:
+        with first_use():  # the folder may be the one that this call fills
+            catalog = load_catalog(folder if folder is not None and has_tables(folder) else None)
     if args.action == "import":
         return catalog_import.run(args, session, catalog)
     if args.action == "list":

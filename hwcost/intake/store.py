@@ -8,7 +8,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,25 @@ def data_folder() -> Path:
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "hwcost"
     return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "hwcost"
+
+
+def has_tables(folder: Path) -> bool:
+    """Whether a folder is there and holds a table of the catalog."""
+    return folder.is_dir() and any((folder / spec.file).exists() for spec in SPECS)
+
+
+@contextmanager
+def first_use() -> Iterator[None]:
+    """While it lasts, HWCOST_HOME counts only if it holds tables: the first import is what puts some there."""
+    named = os.environ.get("HWCOST_HOME")
+    home = user_dir()
+    try:
+        if home is not None and not has_tables(home):
+            del os.environ["HWCOST_HOME"]
+        yield
+    finally:
+        if named is not None:
+            os.environ["HWCOST_HOME"] = named
 
 
 def apply_changes(changes: Changes, folder: Path, bundled: Path | None = None) -> list[Path]:
@@ -144,7 +164,8 @@ def _try(texts: Mapping[str, str], folder: Path, bundled: Path | None) -> None:
         for file, text in texts.items():
             (copy / file).write_text(text, encoding=ENCODING, newline="")
         try:
-            load_catalog(copy, bundled=bundled)
+            with first_use():
+                load_catalog(copy, bundled=bundled)
         except InputError as error:
             raise InputError([_placed(p, copy, folder) for p in error.problems]) from error
 

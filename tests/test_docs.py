@@ -26,7 +26,7 @@ from hwcost.workload import OPTIMIZERS, PRECISIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 READMES = ("README.md", "README.zh.md")
-PAGES = ("start", "scenarios", "catalog", "import", "method", "articles", "accuracy")
+PAGES = ("start", "scenarios", "catalog", "import", "method", "articles", "accuracy", "workbook")
 DOCS = (*READMES, *(f"docs/{page}.md" for page in PAGES))
 COMMON_COLUMNS = {"source", "as_of", "kind"}
 MINIMAL = 'schema = "hwcost.scenario/1"\nregion = "CN"\nas_of = 2026-11-30\n'

@@ -19,6 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from accuracy_memory import memory_lines
+from accuracy_profile import profile_lines
 from accuracy_stats import Line, Point, errors_line, lowest, quantile
 from accuracy_transfer import transfer_lines
 from scatter import write_scatter
@@ -45,9 +46,14 @@ def main() -> None:
     parser.add_argument("--json", type=Path, metavar="F", help="write the table as JSON, a record per line")
     parser.add_argument("--plots", type=Path, metavar="DIR", help="write predicted against measured as SVG here")
     parser.add_argument("--write", type=Path, metavar="F", help="replace what stands between the markers in this file")
+    parser.add_argument("--memory", action="store_true", help="only the lines of peak memory")
     args = parser.parse_args()
-    lines = [*scaling_lines(), *transfer_lines(rows_of("throughput.csv"), cards()), small_batch_line()]
-    lines += [*memory_lines(rows_of("memory_peaks.csv"), rows_of("memory_profiles.csv")), *all_reduce_lines()]
+    lines: list[Line] = []
+    if not args.memory:
+        lines += [*scaling_lines(), *transfer_lines(rows_of("throughput.csv"), cards()), small_batch_line()]
+    peaks, profiles = rows_of("memory_peaks.csv"), rows_of("memory_profiles.csv")
+    lines += [*memory_lines(peaks, profiles), *profile_lines(peaks, profiles, rows_of("memory_live.csv"))]
+    lines += [] if args.memory else all_reduce_lines()
     text = "\n".join(markdown(lines))
     print(text)
     if args.write is not None:

@@ -1,4 +1,4 @@
-"""What a convolution takes beside what is alive while it runs."""
+"""What the peak of a process is made of."""
 
 from __future__ import annotations
 
@@ -7,59 +7,29 @@ import torch
 from torch import nn
 
 from hwcost.measure.loading import InputSpec
-from hwcost.measure.profiling import WORKSPACE_PER_MAPS, Profile, peak_with_workspace, profile
-from hwcost.measure.watching import Convolution, LiveMemory
+from hwcost.measure.profiling import RESERVED_PER_LIVE, WORKSPACE_PER_MAPS, profile
+from hwcost.measure.watching import LiveMemory
 
 BATCH, SIDE, FLOAT = 4, 32, 4
 
 
-class Summed(nn.Module):
-    """One convolution and the sum of its result as the loss."""
-
-    def __init__(self, channels_in: int, channels: int, width: int, groups: int) -> None:
-        super().__init__()
-        self.convolution = nn.Conv2d(channels_in, channels, width, padding=width // 2, groups=groups, bias=False)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        out: torch.Tensor = self.convolution(x)
-        return out.sum()
+def test_the_largest_convolution_is_that_of_most_input_and_result() -> None:
+    network = nn.Sequential(nn.Conv2d(8, 16, 3, padding=1), nn.Conv2d(16, 4, 1), nn.Flatten(), nn.Linear(4 * 1024, 2))
+    found = profile(lambda: network, "test", [InputSpec((8, SIDE, SIDE))], BATCH, "sgd")
+    assert found.largest_convolution_bytes == BATCH * SIDE * SIDE * (8 + 16) * FLOAT
 
 
-def of(channels_in: int, channels: int, width: int, groups: int = 1) -> Profile:
-    spec = [InputSpec((channels_in, SIDE, SIDE))]
-    return profile(lambda: Summed(channels_in, channels, width, groups), "test", spec, BATCH, "sgd")
+def test_a_network_without_convolutions_needs_no_workspace() -> None:
+    found = profile(lambda: nn.Linear(10, 4), "test", [InputSpec((10,))], BATCH, "sgd")
+    assert found.largest_convolution_bytes == 0
+    assert found.reserved_bytes == pytest.approx(RESERVED_PER_LIVE * found.peak_live_bytes)
 
 
-@pytest.mark.parametrize(
-    ("width", "groups", "kind"), [(3, 1, "dense"), (1, 1, "pointwise"), (3, 8, "grouped"), (1, 8, "grouped")]
-)
-def test_convolutions_are_told_apart_and_seen_forward_and_backward(width: int, groups: int, kind: str) -> None:
-    found = of(8, 16, width, groups)
-    assert [convolution.kind for convolution in found.convolutions] == [kind, kind]
-
-
-def test_a_convolution_works_between_the_input_and_the_result() -> None:
-    forward = of(8, 16, 3).convolutions[0]
-    maps = BATCH * SIDE * SIDE * (8 + 16) * FLOAT
-    assert forward.maps_bytes == maps
-    assert forward.live_bytes == maps + 8 * 16 * 9 * FLOAT  # and the weights
-
-
-def test_the_workspace_is_a_multiple_of_the_maps_by_kind() -> None:
-    calls = [Convolution("dense", 100, 10), Convolution("pointwise", 90, 40), Convolution("grouped", 120, 1000)]
-    none = {"dense": 0.0, "pointwise": 0.0, "grouped": 0.0}
-    assert peak_with_workspace(150, calls, none) == 150
-    assert peak_with_workspace(150, calls, {**none, "dense": 6.0}) == 100 + 60
-    assert peak_with_workspace(150, calls, {**none, "dense": 6.0, "pointwise": 2.0}) == 90 + 80
-
-
-def test_the_peak_with_workspace_is_that_of_the_constants_in_the_program() -> None:
-    for found in (of(8, 16, 3), of(8, 16, 1), of(8, 16, 3, 8)):
-        expected = max(
-            [found.peak_live_bytes]
-            + [c.live_bytes + WORKSPACE_PER_MAPS[c.kind] * c.maps_bytes for c in found.convolutions]
-        )
-        assert found.peak_with_workspace_bytes == int(expected)
+def test_what_a_process_reserves_is_the_tensors_in_larger_blocks_and_the_workspace() -> None:
+    network = nn.Sequential(nn.Conv2d(3, 4, 3), nn.Flatten(), nn.Linear(4 * 900, 2))
+    found = profile(lambda: network, "test", [InputSpec((3, SIDE, SIDE))], BATCH, "adam")
+    maps = BATCH * (3 * 32 * 32 + 4 * 30 * 30) * FLOAT
+    assert found.reserved_bytes == pytest.approx(RESERVED_PER_LIVE * found.peak_live_bytes + WORKSPACE_PER_MAPS * maps)
 
 
 def test_memory_counts_a_storage_once_until_nothing_refers_to_it() -> None:

@@ -57,10 +57,11 @@ def run(args: argparse.Namespace, session: Session) -> int:
 
         written(session, "--out", out, lambda place: write_rows(place, TABLE, [row], lambda item: item["id"]))
     session.show(_lines(session, args, found, need, shape))
-    figures = {name: value for name, value in asdict(found).items() if name != "convolutions"}
+    own_mib = found.reserved_bytes / MIB + CONTEXT_MIB
     session.write_json({
         "schema": SCHEMA, "model": args.model, "inputs": [str(spec) for spec in specs], "precision": args.precision,
-        **figures, "training_flop": found.training_flop, "predicted_mib": asdict(need), "row": row,
+        **asdict(found), "training_flop": found.training_flop, "process_mib": own_mib, "predicted_mib": asdict(need),
+        "row": row,
     })  # fmt: skip
     return 0
 
@@ -103,7 +104,7 @@ def _lines(session: Session, args: argparse.Namespace, found: Any, need: MemoryN
         figure("launches", found.launches, forward=found.launches_forward, backward=found.launches_backward,
                optimizer=found.launches_optimizer),
         figure("state", found.state_bytes / MIB, 1), figure("live", found.peak_live_bytes / MIB, 1),
-        figure("process", found.peak_with_workspace_bytes / MIB + CONTEXT_MIB, 0),
+        figure("process", found.reserved_bytes / MIB + CONTEXT_MIB, 0),
         figure("predicted", need.total_mib, 0, precision=args.precision),
     ]  # fmt: skip
     lines = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,7 @@ from hwcost.errors import InputError, Problem
 from hwcost.measure.loading import InputSpec, build
 from hwcost.measure.operators import tensors_in
 from hwcost.measure.optimizers import Optimizer
-from hwcost.measure.watching import AsOnCard, Convolution, LiveMemory, Saved, Tally, Watch
+from hwcost.measure.watching import AsOnCard, LiveMemory, Saved, Tally, Watch
 
 NEEDS_VALUES = (
     DataDependentOutputException,
@@ -37,8 +37,11 @@ NEEDS_VALUES = (
 )
 
 
-# Workspace of convolutions in units of the bytes of their input and result, fitted on public peaks of image models.
-WORKSPACE_PER_MAPS = {"dense": 3.0, "pointwise": 1.0, "grouped": 0.0}
+# What a process reserves on a card beside its context: tensors alive at once, held in larger blocks, and the workspace
+# of convolutions in units of the input and result of the largest one. Fitted on public peaks of half of the sampled
+# image models (`benchmarks/accuracy.py --memory`).
+RESERVED_PER_LIVE = 1.06
+WORKSPACE_PER_MAPS = 2.9
 
 
 @dataclass(frozen=True)
@@ -66,16 +69,20 @@ class Profile:
     launches_optimizer: int
     peak_live_bytes: int  # parameters, state, gradients, activations and temporaries alive at once
     state_bytes: int  # alive between two steps: parameters, buffers, optimizer
-    peak_with_workspace_bytes: int  # the same with what the library of convolutions takes while they run
+    largest_convolution_bytes: int  # input and result of the largest convolution
     input_bytes: int
     unknown_operators: dict[str, int] = field(default_factory=dict)
     real: bool = False
-    convolutions: tuple[Convolution, ...] = field(default=(), repr=False)
 
     @property
     def training_flop(self) -> int:
         """Forward and a backward of twice its cost."""
         return 3 * self.forward_flop
+
+    @property
+    def reserved_bytes(self) -> float:
+        """What the process takes on a card beside its context: measured peaks of image models, see the constants."""
+        return RESERVED_PER_LIVE * self.peak_live_bytes + WORKSPACE_PER_MAPS * self.largest_convolution_bytes
 
 
 def profile(
@@ -179,19 +186,11 @@ def _profiled(
         launches_optimizer=update.kernels,
         peak_live_bytes=memory.peak,
         state_bytes=state,
-        peak_with_workspace_bytes=peak_with_workspace(memory.peak, watch.convolutions),
+        largest_convolution_bytes=watch.largest_convolution,
         input_bytes=batch * sum(spec.bytes_per_sample for spec in inputs),
         unknown_operators=dict(sorted(strangers.items())),
         real=real,
-        convolutions=tuple(watch.convolutions),
     )
-
-
-def peak_with_workspace(
-    peak_bytes: int, convolutions: Iterable[Convolution], factors: Mapping[str, float] = WORKSPACE_PER_MAPS
-) -> int:
-    """Peak when each convolution takes `factors[kind]` times the bytes of its two maps beside what is alive."""
-    return int(max([peak_bytes, *(c.live_bytes + factors[c.kind] * c.maps_bytes for c in convolutions)]))
 
 
 def _step(

@@ -28,15 +28,6 @@ from hwcost.measure.operators import (
 )
 
 
-@dataclass(frozen=True)
-class Convolution:
-    """One call. `kind` is grouped, pointwise (a kernel of one position) or dense; bytes of all alive, and its maps."""
-
-    kind: str
-    live_bytes: int
-    maps_bytes: int
-
-
 @dataclass
 class Tally:
     """What one phase of a step did. `strangers` counts calls of operators that no formula covers."""
@@ -81,7 +72,7 @@ class Watch(TorchDispatchMode):
         super().__init__()
         self.memory = memory
         self.phase = Tally()
-        self.convolutions: list[Convolution] = []
+        self.largest_convolution = 0  # bytes of the input and the result
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -90,8 +81,8 @@ class Watch(TorchDispatchMode):
             self.memory.add(tensor)
         if is_free(func):
             return result
-        if base_name(func) in ("convolution", "convolution_backward"):
-            self.convolutions.append(self._convolution(func, args, result))
+        if base_name(func) == "convolution":
+            self.largest_convolution = max(self.largest_convolution, moved_bytes(args[0], result))
         tally = self.phase
         tally.kernels += kernels(func, args, result)
         tally.moved_bytes += moved_bytes([args, kwargs], result)
@@ -105,14 +96,6 @@ class Watch(TorchDispatchMode):
         elif base_name(func) not in KNOWN_BACKWARD:
             tally.strangers[str(func)] += 1
         return result
-
-    def _convolution(self, func: Any, args: Any, result: Any) -> Convolution:
-        """What is alive while a convolution runs, and the bytes of the two maps between which it works."""
-        backward = base_name(func) == "convolution_backward"
-        weight, groups = (args[2], args[9]) if backward else (args[1], args[8])
-        maps = moved_bytes([args[0], args[1]], None) if backward else moved_bytes(args[0], result)
-        kind = "grouped" if groups > 1 else "pointwise" if weight[0, 0].numel() == 1 else "dense"
-        return Convolution(kind, self.memory.live, maps)
 
 
 class Saved:

@@ -192,8 +192,8 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "measure.figure.live": {"en": "peak of tensors alive at once, MiB", "zh": "同时存活张量的峰值，MiB"},
     "measure.figure.process": {
-        "en": "the same with the workspace of convolutions and a process's own memory, MiB",
-        "zh": "上项加卷积工作区与进程自身占用，MiB",
+        "en": "expected peak of the process at fp32, MiB (with context, workspace, larger blocks)",
+        "zh": "fp32 下进程的预计峰值，MiB（含上下文、工作区与分块余量）",
     },
     "measure.figure.predicted": {
         "en": "peak memory by the planning formula at {precision}, MiB",

@@ -159,12 +159,7 @@ def prepare(scenario: Scenario, catalog: Catalog) -> Case:
 
 def assemble(scenario: Scenario, catalog: Catalog, build_set: BuildSet, strategies: StrategySet) -> Case:
     """The case for given builds and strategies (a filter of options passes fewer builds)."""
-    build_set, in_time = _in_time(scenario, build_set)
-    by_id = {b.id: b for b in in_time}
-    fitting = [w for w in strategies.feasible if w.build_id in by_id and _fits_machine(w, by_id[w.build_id])]
-    ways = undominated_ways(fitting)
-    useful = {w.build_id for w in ways}
-    candidates = [b for b in in_time if b.id in useful]
+    build_set, candidates, ways = useful_builds(scenario, build_set, strategies)
     unit_costs = {b.id: _unit_costs(scenario, b) for b in candidates}
     kept = {b.id for b in undominated_builds(scenario, candidates, ways, unit_costs)}
     kept |= {b.id for b in candidates if any(p.item_id in scenario.min_order for p in b.parts)}
@@ -176,6 +171,18 @@ def assemble(scenario: Scenario, catalog: Catalog, build_set: BuildSet, strategi
         if build not in services:
             reference[workload] = min(reference.get(workload, hours), hours)
     return Case(scenario, catalog, build_set, strategies, builds, ways, reference)
+
+
+def useful_builds(
+    scenario: Scenario, build_set: BuildSet, strategies: StrategySet
+) -> tuple[BuildSet, list[Build], tuple[Strategy, ...]]:
+    """Builds that come in time and run something, with the ways worth having; prices play no part in it."""
+    build_set, in_time = _in_time(scenario, build_set)
+    by_id = {b.id: b for b in in_time}
+    fitting = [w for w in strategies.feasible if w.build_id in by_id and _fits_machine(w, by_id[w.build_id])]
+    ways = undominated_ways(fitting)
+    useful = {w.build_id for w in ways}
+    return build_set, [b for b in in_time if b.id in useful], ways
 
 
 def _in_time(scenario: Scenario, build_set: BuildSet) -> tuple[BuildSet, list[Build]]:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
+from types import FrameType
 from typing import Any, Generic, TypeVar
 
 Job = TypeVar("Job")
@@ -57,14 +60,40 @@ def run(
 
 
 def _here(task: Callable[[Any, Job], Result], context: Any, jobs: Sequence[Job], report: Progress) -> Outcome[Result]:
+    """In this process. A solver may take an interrupt for the end of one solve, so that it is noted here too."""
     results: list[Result | None] = [None] * len(jobs)
+    with _noted() as stopped:
+        try:
+            for n, job in enumerate(jobs):
+                found = task(context, job)
+                if stopped:  # this job was cut short
+                    break
+                results[n] = found
+                report(n + 1, len(jobs))
+        except KeyboardInterrupt:
+            return Outcome(tuple(results), True)
+    return Outcome(tuple(results), bool(stopped))
+
+
+@contextmanager
+def _noted() -> Iterator[list[int]]:
+    """A list that holds the interrupts that came meanwhile; they go on to whoever handled them before."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield came  # signals reach the main thread only
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def note(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        if callable(before):
+            before(number, frame)
+
+    signal.signal(signal.SIGINT, note)
     try:
-        for n, job in enumerate(jobs):
-            results[n] = task(context, job)
-            report(n + 1, len(jobs))
-    except KeyboardInterrupt:
-        return Outcome(tuple(results), True)
-    return Outcome(tuple(results), False)
+        yield came
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 _shared: tuple[Callable[[Any, Any], Any], Any] | None = None  # of a worker process: its task and context, sent once

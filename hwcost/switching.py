@@ -146,8 +146,8 @@ class _Search:
     def __init__(self, best: Plan, subject: Subject, time_limit_s: float | None) -> None:
         self.best, self.case, self.subject, self.limit = best, best.case, subject, time_limit_s
         self.accepts = accepts(subject)
-        self.market = whatif.Repricer(self.case, self.accepts)
-        self.plan0 = whatif.solve(self.market.rest, best.objective, time_limit_s=time_limit_s)
+        rest = whatif.without(self.case, self.accepts)
+        self.plan0 = whatif.solve(rest, best.objective, time_limit_s=time_limit_s)
         self.proven = whatif.proven(self.plan0)
         self.level = ""
         self.known: dict[float, Plan | None] = {}
@@ -155,7 +155,7 @@ class _Search:
     def bought_at(self, factor: float) -> Plan | None:
         """The best plan at this factor where it is better than without X, else None."""
         if factor not in self.known:
-            case = self.market.at(factor_of(self.subject, factor))
+            case = whatif.repriced(self.case, factor_of(self.subject, factor))
             plan = whatif.solve(case, self.best.objective, time_limit_s=self.limit)
             self.proven = self.proven and whatif.proven(plan)
             place = whatif.standing(plan, self.plan0)
@@ -305,11 +305,10 @@ def quantity_intervals(
     within 1 % of the factor.
     """
     known: dict[float, int] = {}
-    market = whatif.Repricer(best.case, accepts(subject))
 
     def quantity(factor: float) -> int:
         if factor not in known:
-            case = market.at(factor_of(subject, factor))
+            case = whatif.repriced(best.case, factor_of(subject, factor))
             known[factor] = _units(whatif.solve(case, best.objective, time_limit_s=time_limit_s), subject)
         return known[factor]
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hwcost.build import Build, BuildSet, PricedPart
-from hwcost.case import Case, assemble
+from hwcost.case import Case, assemble, useful_builds
 from hwcost.costs import cents, price_per_node
 from hwcost.engine import solve_case
 from hwcost.errors import SolverError
@@ -67,7 +67,9 @@ def slim(case: Case) -> Case:
                 survivors.append(figures)
         kept |= {f.build.id for f in survivors}
     builds = tuple(b for b in case.builds if b.id in kept)
-    return replace(case, builds=builds, ways=tuple(w for w in case.ways if w.build_id in kept))
+    known = tuple(b for b in case.build_set.builds if b.id in kept or b.owned or b.service is not None)
+    ways = tuple(w for w in case.ways if w.build_id in kept)
+    return replace(case, builds=builds, ways=ways, build_set=replace(case.build_set, builds=known))
 
 
 def beaten_by(case: Case, build: Build) -> Build | None:
@@ -178,36 +180,10 @@ def repriced_build(build: Build, factor: Factor) -> Build:
 
 
 def repriced(case: Case, factor: Factor) -> Case:
-    """The case at other prices, pruned anew: what was beaten before may now be the cheaper one."""
-    found = assemble(case.scenario, case.catalog, repriced_set(case.build_set, factor), case.strategies)
-    return replace(found, must_buy=case.must_buy, reference_hours=case.reference_hours)
-
-
-class Repricer:
-    """One case at many prices of X. What holds no X is pruned once, what holds X anew at every price.
-
-    Prices change only for builds that hold X, so what is beaten among the others stays beaten; `rest` is the case in
-    which X cannot be bought at all.
-    """
-
-    def __init__(self, case: Case, accepts: Callable[[Build], bool]) -> None:
-        self.case = case
-        self.rest = without(case, accepts)
-        builds = tuple(b for b in case.build_set.builds if b.owned or accepts(b))
-        named = {b.id for b in builds}
-        self.part = replace(case.build_set, builds=builds)
-        self.ways = StrategySet(tuple(w for w in case.strategies.feasible if w.build_id in named), ())
-
-    def at(self, factor: Factor) -> Case:
-        """The whole case at these prices."""
-        case, rest = self.case, self.rest
-        part = assemble(case.scenario, case.catalog, repriced_set(self.part, factor), self.ways)
-        builds = {b.id: b for b in (*rest.builds, *part.builds)}
-        ways = {(w.build_id, w.workload_id, w.kind, w.cards, w.sharers, w.nodes): w for w in (*rest.ways, *part.ways)}
-        return replace(
-            rest, build_set=repriced_set(case.build_set, factor), builds=tuple(builds[i] for i in sorted(builds)),
-            ways=tuple(sorted(ways.values(), key=lambda w: (w.workload_id, w.build_id, w.kind, w.cards))),
-        )  # fmt: skip
+    """The case at other prices with all builds, none pruned: `solve` leaves out what is beaten at these prices."""
+    whole = repriced_set(case.build_set, factor)
+    build_set, builds, ways = useful_builds(case.scenario, whole, case.strategies)
+    return replace(case, build_set=build_set, builds=tuple(builds), ways=ways)
 
 
 def node_price(case: Case, build: Build) -> float:
@@ -232,6 +208,8 @@ def forced(case: Case, accepts: Callable[[Build], bool]) -> Case | None:
     # a machine that runs none of the work may be asked for too: the cheapest of them stands for all
     idle = [b for b in asked if b.id not in {w.build_id for w in ways}]
     chosen = [*part.builds, *sorted(idle, key=lambda b: (node_price(case, b), b.id))[:1]] if not able else part.builds
+    if not chosen:  # all of them come too late
+        return None
     known = {b.id for b in case.builds}
     builds = sorted([*case.builds, *(b for b in chosen if b.id not in known)], key=lambda b: b.id)
     more = tuple(w for w in part.ways if w.build_id not in known)
@@ -241,12 +219,11 @@ def forced(case: Case, accepts: Callable[[Build], bool]) -> Case | None:
 
 
 def without(case: Case, accepts: Callable[[Build], bool]) -> Case:
-    """The case in which none of the accepted builds can be bought; owned machines stay."""
-    build_set = replace(case.build_set, builds=tuple(b for b in case.build_set.builds if b.owned or not accepts(b)))
-    left = {b.id for b in build_set.builds}
-    ways = StrategySet(tuple(w for w in case.strategies.feasible if w.build_id in left), case.strategies.excluded)
-    part = assemble(case.scenario, case.catalog, build_set, ways)
-    return replace(part, reference_hours=case.reference_hours)  # capacity is counted in the same unit
+    """The case in which none of the accepted builds can be bought, with all others; owned machines stay."""
+    builds = tuple(b for b in case.build_set.builds if b.owned or not accepts(b))
+    left = replace(case.build_set, builds=builds)
+    build_set, useful, ways = useful_builds(case.scenario, left, case.strategies)
+    return replace(case, build_set=build_set, builds=tuple(useful), ways=ways)
 
 
 # --- plans in order -------------------------------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import signal
 from dataclasses import replace
 
 import pytest
@@ -136,6 +138,19 @@ def test_results_come_in_the_order_of_the_jobs() -> None:
 def test_an_interrupt_keeps_what_is_done() -> None:
     found = pool.run(interrupted, 3, [1, 2, 3, 4], workers=1)
     assert found.stopped and found.results == (1, 2, None, None) and found.done == (1, 2)
+
+
+def swallowed(context: int, job: int) -> int:
+    """What a solver does that takes Ctrl-C for the end of its own search."""
+    if job == context:
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    return job
+
+
+def test_an_interrupt_that_ends_a_solve_ends_the_sweep_too() -> None:
+    found = pool.run(swallowed, 3, [1, 2, 3, 4], workers=1)
+    assert found.stopped and found.results == (1, 2, None, None)
 
 
 def test_progress_counts_to_the_end() -> None:

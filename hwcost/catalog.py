@@ -21,6 +21,7 @@ from hwcost import tables
 from hwcost.catalog_checks import check_catalog
 from hwcost.catalog_specs import SPECS, TableSpec
 from hwcost.errors import InputError, Problem
+from hwcost.folders import data_folder
 from hwcost.problems import nearest_match
 from hwcost.quantities import Money
 from hwcost.records import Catalog, Origin
@@ -47,10 +48,25 @@ def user_dir() -> Path | None:
         return Path(named)
 
 
-def load_catalog(extra_dir: Path | None = None, *, bundled: Path | None = None) -> Catalog:
-    """The catalog of all layers. `extra_dir` (--catalog) wins over HWCOST_HOME; `bundled` replaces the bundled layer.
+def tables_dir() -> Path | None:
+    """The user's folder whose tables count: HWCOST_HOME, else the platform's folder for data where it holds tables.
 
-    Raises `InputError` with every problem of every table.
+    What `hwcost catalog import` writes without being told where thus counts in the next plan.
+    """
+    named = user_dir()
+    if named is not None:
+        return named
+    try:
+        usual = data_folder()
+    except RuntimeError:  # a process without a home
+        return None
+    return usual if any((usual / spec.file).is_file() for spec in SPECS) else None
+
+
+def load_catalog(extra_dir: Path | None = None, *, bundled: Path | None = None) -> Catalog:
+    """The catalog of all layers. `extra_dir` (--catalog) wins over the user's own folder (`tables_dir`).
+
+    `bundled` replaces the bundled layer. Raises `InputError` with every problem of every table.
     """
     problems: list[Problem] = []
     found: dict[str, dict[Hashable, list[Any]]] = {spec.file: {} for spec in SPECS}
@@ -86,7 +102,7 @@ def _canonical(record: Any) -> str:
 
 def _layers(bundled: Path, extra_dir: Path | None) -> list[tuple[str, Path]]:
     """(layer, folder) from the weakest to the strongest."""
-    home = user_dir()
+    home = tables_dir()
     if home is not None and (home / SESSIONS).is_dir() and not any((home / spec.file).is_file() for spec in SPECS):
         home = None
     own = [folder for folder in (home, extra_dir) if folder is not None]

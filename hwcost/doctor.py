@@ -86,7 +86,7 @@ def _cbc() -> Finding:
 
 def _data(lang: str) -> Iterator[Finding]:
     """The catalog and the scenarios, from all layers."""
-    from hwcost.catalog import bundled_dir, load_catalog, user_dir
+    from hwcost.catalog import bundled_dir, load_catalog, tables_dir
     from hwcost.errors import InputError
     from hwcost.problems import problem_text
     from hwcost.scenario_io import bundled_scenarios
@@ -99,7 +99,7 @@ def _data(lang: str) -> Iterator[Finding]:
     else:
         counts = {"cards": len(catalog.cards), "prices": len(catalog.prices), "folder": str(bundled_dir())}
         yield Finding("catalog_ok", True, values=counts)
-    home = user_dir()
+    home = tables_dir()
     if home is None:
         yield Finding("home_none", True, needed=False)
     else:

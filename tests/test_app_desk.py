@@ -41,7 +41,7 @@ def test_the_data_folder_is_hwcost_home_else_the_platforms_own(tmp_path: Path, m
     assert store.data_dir() == tmp_path / "mine"
     monkeypatch.delenv("HWCOST_HOME")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
-    monkeypatch.setattr(store.sys, "platform", "linux")
+    monkeypatch.setattr("hwcost.folders.sys.platform", "linux")
     assert store.data_dir() == tmp_path / "share" / "hwcost"
 
 

@@ -20,7 +20,7 @@ MOST_LINES = 400
 # The flow, downwards: a module imports only what stands above it. A new module takes its place here.
 FLOW = (
     # records and the words of messages: the contracts between modules
-    "errors", "messages", "rules", "workload", "records", "scenario", "strategy", "build",
+    "errors", "folders", "messages", "rules", "workload", "records", "scenario", "strategy", "build",
     # reading: quantities, tables, the catalog, the scenario
     "quantities", "problems", "atomic", "jsontext", "tables", "strict", "pricing", "catalog_specs", "catalog_checks",
     "catalog",

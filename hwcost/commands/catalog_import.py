@@ -7,6 +7,7 @@ import re
 import sys
 from typing import Any
 
+from hwcost.catalog import tables_dir
 from hwcost.commands.session import Session
 from hwcost.commands.table import table
 from hwcost.errors import InputError, Problem
@@ -50,7 +51,8 @@ def run(args: argparse.Namespace, session: Session, catalog: Catalog) -> int:
         session.note(session.say("intake.not_confirmed"))
         return 0
     apply_changes(changes, folder)
-    session.note(session.say("intake.done", folder=folder))
+    done = "intake.done_home" if folder == tables_dir() else "intake.done"
+    session.note(session.say(done, folder=folder))
     return 0
 
 

@@ -6,7 +6,6 @@ import csv
 import io
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from hwcost.atomic import replacing
 from hwcost.catalog import load_catalog, user_dir
 from hwcost.catalog_specs import SPECS, TableSpec
 from hwcost.errors import InputError, Problem
+from hwcost.folders import data_folder
 from hwcost.intake.model import Changes
 
 KEYS: dict[str, tuple[str, ...]] = {
@@ -34,16 +34,6 @@ def target_folder(to: str | None = None, catalog: str | None = None) -> Path:
         if named:
             return Path(named).expanduser()
     return user_dir() or data_folder()
-
-
-def data_folder() -> Path:
-    """The platform's folder for a program's data of one user."""
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming") / "hwcost"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "hwcost"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "hwcost"
 
 
 def has_tables(folder: Path) -> bool:

@@ -350,8 +350,11 @@ DOCTOR = {
         "catalog: {count} problem(s), the first: {first} 'hwcost check' lists all",
         "目录有 {count} 处问题，首个：{first}可用 hwcost check 查看全部",
     ),
-    "home_ok": ("your catalog folder (HWCOST_HOME): {folder}", "用户目录（HWCOST_HOME）：{folder}"),
-    "home_none": ("no catalog folder of your own (HWCOST_HOME is not set)", "没有用户目录（未设置 HWCOST_HOME）"),
+    "home_ok": ("your catalog folder: {folder}", "用户目录：{folder}"),
+    "home_none": (
+        "no catalog folder of your own (HWCOST_HOME is not set, nothing was imported)",
+        "没有用户目录（未设置 HWCOST_HOME，也未导入过数据）",
+    ),
     "scenarios": ("bundled scenarios: {names}", "内置情景：{names}"),
     "write_ok": ("this folder can be written: {folder}", "当前文件夹可写：{folder}"),
     "write_no": (

@@ -343,6 +343,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "Written to {folder}. Use them with: hwcost plan --catalog {folder}",
         "zh": "已写入 {folder}。使用方法：hwcost plan --catalog {folder}",
     },
+    "intake.done_home": {
+        "en": "Written to {folder}. They count in every later plan.",
+        "zh": "已写入 {folder}，今后的方案均会采用。",
+    },
     "intake.prompt": {"en": "Number or answer: ", "zh": "编号或答案："},
     "intake.again": {"en": "That is none of the answers.", "zh": "这不是可选的答案。"},
     "intake.catalog_rows": {"en": "{file}: {count} rows", "zh": "{file}：{count} 行"},

@@ -16,7 +16,7 @@ from typing import Any
 
 import streamlit as st
 
-from hwcost.catalog import bundled_dir, load_catalog, user_dir
+from hwcost.catalog import bundled_dir, load_catalog, tables_dir, user_dir
 from hwcost.catalog_specs import SPECS
 from hwcost.messages import LANGUAGES
 from hwcost.records import Catalog
@@ -86,7 +86,7 @@ def personal() -> bool:
 def catalog_of(store: Store) -> Catalog:
     """The bundled catalog with the user's folder and the session's own tables on top."""
     make_home()
-    own = user_dir()
+    own = tables_dir()
     shared_layers = _contents([bundled_dir(), *([own] if own is not None else [])])
     if not has_tables(store.catalog_dir):
         return _shared(shared_layers, date.today())

@@ -13,10 +13,8 @@ by the first thing that is kept, never by a look. Files are replaced whole, so t
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +24,7 @@ from typing import Any
 
 from hwcost.atomic import write_text
 from hwcost.catalog import SESSIONS, user_dir
+from hwcost.folders import data_folder
 from hwcost.scenario_io import read_document
 from hwcost.scenario_text import scenario_text
 
@@ -42,12 +41,7 @@ def data_dir() -> Path:
     own = user_dir()
     if own is not None:
         return own
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "hwcost"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "hwcost"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "hwcost"
+    return data_folder()
 
 
 def new_session() -> str:

@@ -32,7 +32,7 @@ def profile_lines(peaks: Sequence[Row], profiles: Sequence[Row], live: Sequence[
     lines = []
     for title, chosen in (
         ("peak memory by hwcost profile, sampled models", rows),
-        ("the same without runs that cannot be", [row for row in rows if row["model"] not in impossible]),
+        ("by hwcost profile, without runs that cannot be", [row for row in rows if row["model"] not in impossible]),
     ):
         fitting = [row for row in chosen if _half(row["model"]) == 0]
         reported = [row for row in chosen if _half(row["model"]) == 1]

@@ -154,7 +154,8 @@ def _attention(own: Any, *args: Any, **kwargs: Any) -> torch.Tensor:
     """Attention without dropout, never by the full matrix of scores where a card would not."""
     names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
     stated = {**dict(zip(names, args, strict=False)), **kwargs, "dropout_p": 0.0}
-    if stated["query"].device.type == "meta" and not stated.get("enable_gqa"):
+    learnt_mask = stated.get("attn_mask") is not None and stated["attn_mask"].requires_grad
+    if stated["query"].device.type == "meta" and not stated.get("enable_gqa") and not learnt_mask:
         stated.pop("enable_gqa", None)
         found: torch.Tensor = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(**stated)[0]
         return found

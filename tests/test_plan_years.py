@@ -14,6 +14,7 @@ from years_cases import (
     BOTH,
     CHEAP,
     EQUIPMENT,
+    GROWING,
     HPC,
     ONE,
     RULES,
@@ -212,3 +213,31 @@ def test_lines_add_up_and_every_check_holds_in_mixtures() -> None:
         assert plan.totals.present_value == pytest.approx(stage, rel=1e-5, abs=0.02)
         assert not [c for c in plan.checks if c.hard and not c.ok]
         assert plan.people == {w: min(year[w] for year in plan.people_by_year) for w in plan.people}
+
+
+def test_people_and_capacity_are_means_over_the_years_and_the_fewest_are_told() -> None:
+    """Money for one machine a year: one person of two in the first, both in the second; 5,000 hours, then 10,000."""
+    case = decision((ONE,), ALONE, job(100.0, 2), purchase_years=(0, 1), equipment_per_year=(10_000.0, 10_000.0))
+    plan = solve_case(case.with_scenario(budget=20_000.0).case(), "budget")
+    solved = {stage.name: stage.value for stage in plan.stages}
+    assert (solved["people_must"], solved["capacity"]) == (pytest.approx(1.5), pytest.approx(7.5))
+    assert plan.people_by_year == ({"w": 1}, {"w": 2})
+    assert (plan.people, plan.falls_short) == ({"w": 1}, True)
+    assert [(p.nodes, p.year) for p in plan.bought] == [(1, 0), (1, 1)]
+
+
+def test_equal_years_are_one_period_and_others_are_told_apart_only_where_a_rule_needs_it() -> None:
+    def shape(**changes: Any) -> tuple[Any, Any]:
+        case = decision((ONE,), ALONE, **changes).case()
+        return case.stages, case.periods
+
+    whole, apart = ((0, 1),), ((0,), (1,))
+    assert shape() == (whole, whole)
+    assert shape(purchase_years=(0, 1)) == (apart, apart)
+    assert shape(running_budget_per_year=1e6) == (apart, apart)
+    assert shape(funds=(EQUIPMENT,)) == (whole, whole)
+    assert shape(funds=(EQUIPMENT, RUNNING)) == (apart, apart)
+    growing = decision((ONE,), ALONE, GROWING).case()
+    assert (growing.stages, growing.periods) == (whole, apart)
+    late = decision((replace(ONE, lead_weeks=8.0),), ALONE).case()
+    assert (late.stages, late.periods) == (whole, apart)

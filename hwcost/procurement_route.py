@@ -82,7 +82,7 @@ class Route:
         return self.earliest is not None and self.spend_by is not None and self.earliest > self.spend_by
 
     @property
-    def quotes_missing(self) -> int | None:
+    def quotes_needed(self) -> int | None:
         """Quotations that the rules ask for; None where they state no number."""
         return self.band.quotes_min if self.band else None
 

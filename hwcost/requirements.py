@@ -28,6 +28,7 @@ MARGINS = (0.05, 0.1, 0.2, 0.3, 0.4)
 PRODUCTS_NEEDED = 3
 FEW_ITEMS, MANY_ITEMS = 7, 14
 SMALL_PURCHASE = {"CNY": 100_000.0, "EUR": 13_000.0, "USD": 14_000.0}  # below it a shorter list is usual
+ROLE_OF = {"ram": "ram", "capacity": "storage", "read": "storage", "psu": "psu"}  # lines on what an upgrade may buy
 MIB_PER_GIB = 1024.0
 GB_PER_TB = 1000.0
 STARRED = ("memory", "cards")  # on at most two
@@ -72,8 +73,13 @@ class Requirements:
     cards: tuple[Product, ...]
 
     @property
+    def about_cards(self) -> bool:
+        """Cards are bought: an upgrade may buy storage or memory alone."""
+        return any(line.group == "card" for line in self.lines)
+
+    @property
     def enough(self) -> bool:
-        return len(self.cards) >= PRODUCTS_NEEDED
+        return not self.about_cards or len(self.cards) >= PRODUCTS_NEEDED
 
 
 def requirements(plan: Plan) -> list[Requirements]:
@@ -99,6 +105,9 @@ def _of_machine(plan: Plan, build: Build, nodes: int) -> Requirements:
         for key, sense, value, unit in lines
     ]  # fmt: skip
     found += _host_lines(plan, build, margin)
+    if build.upgrade_of:
+        bought = {part.role for part in build.parts}
+        found = [line for line in found if ROLE_OF.get(line.key, "card" if line.group == "card" else "") in bought]
     small = purchase_total(plan) < SMALL_PURCHASE.get(plan.case.scenario.currency, 0.0)
     first = sorted(found, key=lambda line: PRIORITY.index(line.key))[: FEW_ITEMS if small else MANY_ITEMS]
     kept = tuple(line for line in found if line in first)

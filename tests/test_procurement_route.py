@@ -123,5 +123,5 @@ def test_two_purchases_of_one_class_within_twelve_months_are_warned_of(
 def test_unknown_rules_are_said_and_nothing_is_made_up() -> None:
     plan = plan_with(procurement="")
     found = route(plan)
-    assert found.band is None and not found.known and found.quotes_missing is None
+    assert found.band is None and not found.known and found.quotes_needed is None
     assert documents(found, "zh") == []

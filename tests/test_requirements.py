@@ -118,6 +118,20 @@ def test_a_purchase_of_a_small_sum_has_a_short_list() -> None:
     assert all(len(f.lines) == 7 for f in requirements(cheap))
 
 
+def test_an_upgrade_asks_only_for_what_it_buys() -> None:
+    plan = comparison("owned-3090s").best
+    found = requirements(plan)
+    assert [f.build.id for f in found] == [p.build.id for p in plan.bought]
+    roles = {"ram": "ram", "capacity": "storage", "read": "storage", "psu": "psu"}
+    upgrades = [f for f in found if f.build.upgrade_of]
+    assert upgrades, "this lab upgrades what it has"
+    for each in upgrades:
+        bought = {part.role for part in each.build.parts}
+        assert each.about_cards is ("card" in bought)
+        assert {roles[line.key] for line in each.lines if line.group != "card"} <= bought
+        assert each.lines and (each.enough or each.about_cards)
+
+
 def test_nothing_bought_has_no_requirements() -> None:
     plan = comparison("lab-default").best
     assert requirements(replace(plan, purchases=())) == []

@@ -189,7 +189,7 @@ def _selection(about: Subject) -> list[str | Line]:
         count = sum(1 for r in comparison.results if r.plan is not None and r.plan.has_plan)
         if count < OPTIONS_NEEDED:
             found.append(about.say("options_few", count=count))
-    found += [about.say("products", count=len(n.cards)) for n in about.needs]
+    found += [about.say("products", count=len(n.cards)) for n in about.needs if n.about_cards]
     return [*found, _domestic(about)]
 
 

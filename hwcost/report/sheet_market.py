@@ -113,7 +113,7 @@ def _count(sheet: Sheet, row: int, plan: Plan, quoted: list[Build], found: Route
     """Quotations at hand against those that the rules ask for, with the paragraph for a single source."""
     book = sheet.book
     have = sum(1 for b in quoted if b.system is not None and not b.system.example)
-    need = found.quotes_missing
+    need = found.quotes_needed
     if not quoted:
         sheet.text(row, 0, book.say("market.none"), weight="none", wrap=True, across=VERDICT + 1)
         row += 1

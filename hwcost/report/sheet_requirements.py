@@ -43,12 +43,7 @@ def _block(sheet: Sheet, row: int, number: int, found: Requirements, plan: Plan)
         row += 1
     sheet.text(row, 0, margin_text(found, book.lang), weight="note", wrap=True, across=PRODUCTS + 1)
     row += 1
-    join = "、" if book.lang == "zh" else ", "
-    text = book.say(
-        "requirements.together", count=len(found.cards), names=join.join(p.text(book.lang) for p in found.cards)
-    )
-    sheet.text(row, 0, text, weight="none", wrap=True, across=PRODUCTS + 1)
-    row += 1
+    row = _together(sheet, row, found) if found.about_cards else row
     for text in warnings(found, book.lang):
         sheet.text(row, 0, text, weight="warning", wrap=True, across=PRODUCTS + 1)
         row += 1
@@ -61,6 +56,18 @@ def _block(sheet: Sheet, row: int, number: int, found: Requirements, plan: Plan)
     text = book.say("requirements.from", configuration=configuration_text(chosen, book.lang))
     sheet.text(row, 0, text, weight="note", wrap=True, across=PRODUCTS + 1)
     return row + 1
+
+
+def _together(sheet: Sheet, row: int, found: Requirements) -> int:
+    """The products that meet all the requirements on cards at once."""
+    book = sheet.book
+    join = "、" if book.lang == "zh" else ", "
+    text = book.say(
+        "requirements.together", count=len(found.cards), names=join.join(p.text(book.lang) for p in found.cards)
+    )
+    sheet.text(row, 0, text, weight="none", wrap=True, across=PRODUCTS + 1)
+    row += 1
+    return row
 
 
 def _products(sheet: Sheet, line: Requirement) -> str:

@@ -18,6 +18,7 @@ from report_cases import DAY, EVERY_RATE, bundled_catalog, comparison, need, opt
 
 from hwcost.amount_words import amount_words
 from hwcost.case import assemble, prepare
+from hwcost.cli import main
 from hwcost.engine import solve_case
 from hwcost.machine_hours import machine_hours
 from hwcost.messages import say
@@ -353,3 +354,10 @@ def test_inputs_have_a_fingerprint_that_a_change_breaks(folder: Path, tmp_path: 
         assert (beside(values[title("checks", "en")], "Fingerprint of the inputs", 3) == again) is changed
         words = beside(values[title("cover", "en")], "Total in words")
         assert (words == again) is changed
+
+
+def test_the_command_line_refuses_a_document_of_another_kind_before_it_computes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", "--docx", str(tmp_path / "form.odt"), "--lang", "en"]) == 2
+    assert ".docx" in capsys.readouterr().err and not list(tmp_path.iterdir())

@@ -206,7 +206,8 @@ NOTES = {
     "summary.would_change": ("What would change it", "何时须改变结论"),
     "summary.bears_before": ("Left of the budget for a rise of the price: ", "预算余额可承受的涨价："),
     "summary.bears_after": (
-        " {currency}; above that the purchase has to be smaller.", " {currency}，超过时须减少购置。",
+        " {currency}; above that the purchase has to be smaller.",
+        " {currency}，超过时须减少购置。",
     ),
     "summary.repairs": ("What would help", "可行的调整"),
     "summary.use_busy": ("Busy card-hours a year", "每年运行卡时"),

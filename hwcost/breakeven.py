@@ -60,7 +60,7 @@ def break_even(plan: Plan) -> tuple[BreakEven, ...]:
             runs[a.strategy.workload_id] = runs.get(a.strategy.workload_id, 0.0) + a.runs / years
     found = []
     for service, build in _rivals(plan):
-        ways = make_strategies(replace(scenario, services=(service,)), (build,)).feasible
+        ways = make_strategies(scenario, (build,)).feasible
         hours: dict[str, float] = {}
         for way in ways:
             hours[way.workload_id] = min(hours.get(way.workload_id, math.inf), way.card_hours_per_run)
@@ -85,5 +85,6 @@ def _rivals(plan: Plan) -> list[tuple[Service, Build]]:
     for service in sorted({**listed, **stated}.values(), key=lambda s: (s.kind, s.id)):
         card = case.catalog.cards.get(service.card_id) or other_cards().get(service.card_id)
         if card is not None:
-            found.append((service, service_build(case.catalog, service, card)))
+            known = replace(service, wait_hours=service.wait_hours or 0.0)  # money is compared here, not waiting
+            found.append((service, service_build(case.catalog, known, card)))
     return found

@@ -183,8 +183,8 @@ def moved(case: Case, assumption: Assumption, value: float) -> Case:
     if key.startswith("price:"):
         item = key.removeprefix("price:")
 
-        def of(_: Build, part: PricedPart) -> float:
-            return factor if part.item_id == item else 1.0
+        def of(_: Build, part: PricedPart | None) -> float:
+            return factor if part is not None and part.item_id == item else 1.0
 
         return whatif.repriced(case, of)
     if key in ("demand", "tariff", "hours"):

@@ -136,8 +136,8 @@ def case_at(case: Case, state: State, builds: Sequence[Build] | None = None) -> 
     """The case in a state; with `builds` only those may be bought (owned machines and services stay)."""
     factors = dict(state.items)
 
-    def factor(_: Build, part: PricedPart) -> float:
-        return state.prices * factors.get(part.item_id, 1.0)
+    def factor(_: Build, part: PricedPart | None) -> float:
+        return state.prices * (factors.get(part.item_id, 1.0) if part is not None else 1.0)
 
     scenario = replace(
         case.scenario, tariff_per_kwh=case.scenario.tariff_per_kwh * state.tariff,

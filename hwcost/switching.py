@@ -23,12 +23,14 @@ from itertools import pairwise
 from hwcost import pool, whatif
 from hwcost.build import Build, PricedPart
 from hwcost.costs import CAPEX
-from hwcost.options import COMBINATION, KEEP, OPTIONS, Comparison
+from hwcost.options import OPTIONS, Comparison
 from hwcost.plan import Plan
 
 OUTCOMES = ("value", "never_leaves", "unaffordable", "not_even_free", "unproven")
 WITHIN = 0.001  # of the factor: the two sides of a switching price are no farther apart
 MOST_STEPS = 60
+NEARLY_FREE = 1e-3
+UNIT_COUNTS_FROM = 10.0  # of a smaller price a unit of the currency would be no grain at all
 WORTH_A_JUMP = 1.25  # a step that gains less than this is not worth another like it
 GRID = tuple(round(0.5 + 0.1 * n, 1) for n in range(11))  # of `quantity_intervals`: 0.5 to 1.5 times the price
 REFINED = 0.01  # of the factor: how closely a change of the quantity is told
@@ -82,8 +84,9 @@ class Interval:
 def accepts(subject: Subject) -> Callable[[Build], bool]:
     """The filter of builds that stand for the subject; owned machines never do."""
     if subject.kind == "option":
-        option = next(o for o in OPTIONS if o.id == subject.id)
-        return lambda build: not build.owned and option.accepts(build.card, build.cards, False)
+        found = whatif.option_filter(subject.id)
+        assert found is not None, f"{subject.id} is more than a kind of machine"
+        return found
     return lambda build: not build.owned and any(p.item_id == subject.id for p in build.parts)
 
 
@@ -91,9 +94,9 @@ def factor_of(subject: Subject, factor: float) -> whatif.Factor:
     """The factor on every price row of the subject: an option's are those of its whole machines."""
     chosen = accepts(subject)
 
-    def of(build: Build, part: PricedPart) -> float:
+    def of(build: Build, part: PricedPart | None) -> float:
         if subject.kind == "item":
-            return factor if part.item_id == subject.id else 1.0
+            return factor if part is not None and part.item_id == subject.id else 1.0
         return factor if chosen(build) else 1.0
 
     return of
@@ -101,14 +104,13 @@ def factor_of(subject: Subject, factor: float) -> whatif.Factor:
 
 def subjects(best: Plan, comparison: Comparison | None = None) -> tuple[Subject, ...]:
     """The options of a comparison (all that have a machine to buy), then everything that the best plan buys."""
-    letters = {r.id: r.letter for r in comparison.results} if comparison else {}
+    letters = {r.id: r.letter for r in comparison.results} if comparison else {o.id: "" for o in OPTIONS}
+    offered = (*best.case.buyable, *best.case.services)
     found = []
-    for option in OPTIONS:
-        if option.id in (KEEP, COMBINATION) or (comparison and option.id not in letters):
-            continue
-        subject = Subject("option", option.id, letter=letters.get(option.id, ""))
-        if any(accepts(subject)(b) for b in best.case.builds):
-            found.append(subject)
+    for option, letter in letters.items():
+        chosen = whatif.option_filter(option)
+        if chosen is not None and any(chosen(b) for b in offered):
+            found.append(Subject("option", option, letter=letter))
     roles = whatif.items_of(p.build for p in best.bought)
     return (*found, *(Subject("item", item, roles[item]) for item in sorted(roles, key=lambda i: (roles[i], i))))
 
@@ -167,8 +169,10 @@ class _Search:
     def result(self) -> SwitchPrice:
         here = self.best if whatif.standing(self.best, self.plan0).sign > 0 else None
         self.known[1.0] = here
-        low, high = (1.0, math.inf) if here is not None else (0.0, 1.0)
-        plan = here if here is not None else self.bought_at(0.0)
+        hired = any(b.service is not None and self.accepts(b) for b in self.case.build_set.builds)
+        nothing = NEARLY_FREE if hired else 0.0  # hours at no price leave no line whose slope could be read
+        low, high = (1.0, math.inf) if here is not None else (nothing, 1.0)
+        plan = here if here is not None else self.bought_at(nothing)
         if here is not None:
             self.level = whatif.standing(self.best, self.plan0).level
         if plan is None:
@@ -201,7 +205,7 @@ class _Search:
 
     def _width(self, high: float) -> float:
         """0.1 %, or one unit of the currency where that is more."""
-        return max(WITHIN * high, 1.0 / max(1.0, self.price_now)) if math.isfinite(high) else 0.0
+        return max(WITHIN * high, 1.0 / max(UNIT_COUNTS_FROM, self.price_now)) if math.isfinite(high) else 0.0
 
     @staticmethod
     def _middle(low: float, high: float, edge: float) -> float:
@@ -242,7 +246,8 @@ class _Search:
 
         A guess that the next solve checks: freight, tax, maintenance and residual value follow the machine's net price.
         """
-        rate = 0.0
+        hired = {b.id for b in plan.case.services if self.accepts(b)}
+        rate = math.fsum(x.present_value for x in plan.cost_lines if x.build_id in hired) / at if at > 0 else 0.0
         for purchase in plan.bought:
             if not self.accepts(purchase.build):
                 continue
@@ -265,21 +270,24 @@ class _Search:
         if budget is None:
             return True
         builds = whatif.repriced_set(self.case.build_set, factor_of(self.subject, factor)).builds
-        prices = [whatif.node_price(self.case, b) for b in builds if self.accepts(b)]
-        return min(prices, default=math.inf) <= budget
+        chosen = [b for b in builds if self.accepts(b)]
+        prices = [whatif.node_price(self.case, b) for b in chosen if b.service is None]
+        return len(prices) < len(chosen) or min(prices, default=math.inf) <= budget
 
     @property
     def price_now(self) -> float:
-        """One unit of the item, or the cheapest machine of the option, on the budget's tax basis."""
+        """One unit of the item, the cheapest machine of the option (tax as in the budget), or a service's card-hour."""
         scenario = self.case.scenario
         if self.subject.kind == "option":
-            offered = [b for b in self.case.builds if self.accepts(b)] or [
-                b for b in self.case.build_set.builds if self.accepts(b)
-            ]
+            whole = [b for b in self.case.build_set.builds if self.accepts(b)]
+            offered = [b for b in self.case.builds if self.accepts(b)] or whole
+            rates = [b.service.price_per_card_hour for b in offered if b.service is not None]
+            if rates:
+                return min(rates)
             return min((whatif.node_price(self.case, b) for b in offered), default=0.0)
         taxed = 1.0 + scenario.tax_rate if scenario.budget_tax_included else 1.0
-        part = next(p for b in self.case.build_set.builds for p in b.parts if p.item_id == self.subject.id)
-        return part.unit_price_net * taxed
+        parts = [p for b in self.case.build_set.builds for p in b.parts if p.item_id == self.subject.id]
+        return min(p.unit_price_net for p in parts) * taxed
 
     def _told(self, outcome: str, here: Plan | None, low: float | None, high: float | None) -> SwitchPrice:
         factor = (low + high) / 2.0 if low is not None and high is not None and math.isfinite(high) else None

@@ -17,11 +17,13 @@ from hwcost.names import (
     people_text,
     workload_name,
 )
+from hwcost.options import KEEP, KIND_OF
 from hwcost.plan import Plan
 from hwcost.quantities import memory_text, money_exact, money_text, number_text, percent_text
 from hwcost.scenario import Scenario
 from hwcost.sentences import rule_text
 from hwcost.switching import Interval, Subject, SwitchPrice
+from hwcost.whatif import option_filter
 from hwcost.why_not import CLOSES_ENOUGH, Asked, WhyNot
 
 EXACT_BELOW = 10_000.0  # prices of parts below this are told to the cent
@@ -90,14 +92,14 @@ def switch_text(found: SwitchPrice, plan: Plan, lang: str) -> str:
     if found.outcome == "unaffordable":
         return say("switch.unaffordable", lang, **words)
     other = found.instead_plan
+    if other is None:
+        return say("switch.value_none", lang, **words)
     words["instead"] = _instead(found.subject, other, plan, lang)
     return say("switch.value", lang, **words)
 
 
-def _instead(subject: Subject, other: Plan | None, plan: Plan, lang: str) -> str:
+def _instead(subject: Subject, other: Plan, plan: Plan, lang: str) -> str:
     """The best plan without it; where that is the same but for a part, the part."""
-    if other is None:
-        return say("switch.no_plan", lang)
     text = configuration_text(other.purchases, lang)
     if text != configuration_text(plan.purchases, lang) or subject.kind == "option":
         return text
@@ -193,7 +195,9 @@ def why_not_text(found: WhyNot, lang: str) -> list[str]:
     elif found.outcome == "tie":
         text.append(say("why.tie", lang, name=name, configuration=configuration))
     else:
-        text += [_worse(found, name, configuration, lang), _decides(found, lang)]
+        text.append(_worse(found, name, configuration, lang))
+        if found.rules or not _told_whole(found.asked):
+            text.append(_decides(found, lang))
     if found.beaten is not None and found.beaten_by is not None:
         words = {"beaten": build_text(found.beaten, 1, lang), "by": build_text(found.beaten_by, 1, lang)}
         if words["beaten"] != words["by"]:
@@ -230,6 +234,11 @@ def level_value(level: str, value: float | None, lang: str) -> str:
     if level == "capacity":
         return say("why.thousand_hours", lang, hours=number_text(value, lang, 1))
     return number_text(value, lang)
+
+
+def _told_whole(asked: Asked) -> bool:
+    """An option whose own plan is shown: no condition was lifted for it."""
+    return asked.kind == "option" and (asked.id in (KEEP, *KIND_OF) or option_filter(asked.id) is None)
 
 
 def _decides(found: WhyNot, lang: str) -> str:

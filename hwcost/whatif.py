@@ -24,6 +24,7 @@ from hwcost.engine import solve_case
 from hwcost.errors import SolverError
 from hwcost.model import circuit_limits
 from hwcost.objectives import levels_of
+from hwcost.options import KEEP, KIND_OF, OPTIONS, RACK, UPGRADE
 from hwcost.plan import Plan
 from hwcost.scenario import Scenario
 from hwcost.strategies import StrategySet
@@ -34,7 +35,7 @@ MONEY_TOLERANCE = 0.02  # in the currency: costs are held to half a cent
 MONEY_RELATIVE = 5e-7
 EQUAL = 1.0 + 1e-12  # two figures computed from the same inputs in another order
 
-Factor = Callable[[Build, PricedPart], float]
+Factor = Callable[[Build, PricedPart | None], float]  # of one part; of a service (None): its hourly rate
 
 
 # --- a smaller case with the same answer ----------------------------------------------------------------------------
@@ -169,6 +170,9 @@ def repriced_set(build_set: BuildSet, factor: Factor) -> BuildSet:
 
 def repriced_build(build: Build, factor: Factor) -> Build:
     """One build with every unit price times `factor(build, part)`, to the cent."""
+    if build.service is not None:
+        rate = round(build.service.price_per_card_hour * factor(build, None), 6)
+        return replace(build, service=replace(build.service, price_per_card_hour=rate))
     factors = [factor(build, part) for part in build.parts]
     if all(f == 1.0 for f in factors):
         return build
@@ -191,6 +195,25 @@ def node_price(case: Case, build: Build) -> float:
     return price_per_node(case.scenario, build, tax_included=case.scenario.budget_tax_included)
 
 
+def option_filter(option_id: str) -> Callable[[Build], bool] | None:
+    """The builds of an option; None where the option is more than a kind of machine (combination, two stages ...)."""
+    option = next((o for o in OPTIONS if o.id == option_id and option_id != KEEP), None)
+    if option is not None:
+        return lambda b: not b.owned and plain(b) and option.accepts(b.card, b.cards, False)
+    if option_id == UPGRADE:
+        return lambda b: bool(b.upgrade_of)
+    if option_id == RACK:
+        return lambda b: not b.owned and plain(b) and b.cards == 8 and b.chassis.form == "rack"
+    if option_id in KIND_OF:
+        return lambda b: b.service is not None and b.service.kind == KIND_OF[option_id]
+    return None
+
+
+def plain(build: Build) -> bool:
+    """A machine of its own: no upgrade, no service, no pair joined by a network."""
+    return not build.upgrade_of and build.service is None and build.nodes_per_unit == 1
+
+
 # --- forced and forbidden purchases ---------------------------------------------------------------------------------
 
 
@@ -199,7 +222,7 @@ def forced(case: Case, accepts: Callable[[Build], bool]) -> Case | None:
 
     Builds that another one beats come back among the accepted ones: what is asked for by name is shown, beaten or not.
     """
-    asked = tuple(b for b in case.build_set.builds if not b.owned and accepts(b))
+    asked = tuple(b for b in case.build_set.builds if not b.owned and b.service is None and accepts(b))
     ways = tuple(w for w in case.strategies.feasible if w.build_id in {b.id for b in asked})
     if not asked:
         return None

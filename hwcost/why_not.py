@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hwcost import explain, whatif
 from hwcost.build import Build, Refusal
 from hwcost.case import Case
 from hwcost.costs import CATEGORIES
-from hwcost.options import COMBINATION, KEEP, OPTIONS, Comparison
+from hwcost.options import COMBINATION, KEEP, KIND_OF, OPTIONS, Comparison, OptionResult
 from hwcost.plan import Plan
 from hwcost.problems import nearest_match
 from hwcost.rules import Breach
@@ -99,34 +99,33 @@ def find(name: str, case: Case, comparison: Comparison | None = None) -> Asked |
     found = known.get(name.strip().casefold())
     if found is not None:
         return Asked(found[0], found[1], name.strip(), found[2])
-    return nearest_match(name, list(known)) or ""
+    return nearest_match(name, [word for _, _, _, word in known.values()])
 
 
-def _known(case: Case, comparison: Comparison | None) -> dict[str, tuple[str, str, str]]:
+def _known(case: Case, comparison: Comparison | None) -> dict[str, tuple[str, str, str, str]]:
     from hwcost.messages import LANGUAGES, say
 
-    known: dict[str, tuple[str, str, str]] = {}
+    known: dict[str, tuple[str, str, str, str]] = {}
     for build in case.build_set.builds:
-        known[build.id.casefold()] = ("build", build.id, "")
+        known[build.id.casefold()] = ("build", build.id, "", build.id)
     for kind, rows in (("system", case.catalog.systems), ("card", case.catalog.cards)):
         for row in rows.values():
             for word in (row.id, row.name, getattr(row, "name_zh", "")):
                 if word:
-                    known[word.casefold()] = (kind, row.id, "")
+                    known[word.casefold()] = (kind, row.id, "", word)
     letters = {r.id: r.letter for r in comparison.results} if comparison else {}
-    for option in (*(o.id for o in OPTIONS), COMBINATION):
+    for option in letters or (*(o.id for o in OPTIONS), COMBINATION):
         letter = letters.get(option, "")
         for word in (option, *(say(f"option.{option}", lang) for lang in LANGUAGES), letter):
             if word and (letter or not letters):
-                known[word.casefold()] = ("option", option, letter)
+                known[word.casefold()] = ("option", option, letter, word)
     return known
 
 
 def accepts(asked: Asked) -> Callable[[Build], bool]:
     """The builds that stand for what was asked about; owned machines never do."""
     if asked.kind == "option":
-        option = next(o for o in OPTIONS if o.id == asked.id)
-        return lambda b: not b.owned and option.accepts(b.card, b.cards, False)
+        return whatif.option_filter(asked.id) or (lambda b: False)
     if asked.kind == "card":
         return lambda b: not b.owned and b.card.id == asked.id
     if asked.kind == "system":
@@ -137,9 +136,17 @@ def accepts(asked: Asked) -> Callable[[Build], bool]:
 # --- the answer -----------------------------------------------------------------------------------------------------
 
 
-def why_not(best: Plan, asked: Asked, *, time_limit_s: float | None = None) -> WhyNot:
-    """Why the best plan does not buy it, or that it does. `best` is the best plan of its case."""
+def why_not(
+    best: Plan, asked: Asked, comparison: Comparison | None = None, *, time_limit_s: float | None = None
+) -> WhyNot:
+    """Why the best plan does not buy it, or that it does. `best` is the best plan of its case.
+
+    An option that is more than machines to buy (hired hours, two stages) is told from its plan in the comparison.
+    """
     case = best.case
+    result = next((r for r in comparison.results if r.id == asked.id), None) if comparison else None
+    if asked.kind == "option" and result is not None and (asked.id in KIND_OF or not whatif.option_filter(asked.id)):
+        return _from_comparison(best, asked, result, comparison)
     if asked.kind == "option" and asked.id == KEEP:
         return _judged(
             best, asked, whatif.solve(_nothing_bought(case), best.objective, time_limit_s=time_limit_s), None
@@ -159,6 +166,18 @@ def why_not(best: Plan, asked: Asked, *, time_limit_s: float | None = None) -> W
         return _with_rules(found, forced, time_limit_s)
     found = _judged(best, asked, plan, chosen)
     return _with_rules(found, forced, time_limit_s) if found.outcome == "worse" else found
+
+
+def _from_comparison(best: Plan, asked: Asked, result: OptionResult, comparison: Comparison | None) -> WhyNot:
+    if comparison is not None and result.letter == comparison.chosen:
+        return _empty(best, asked, "chosen", forced=best)
+    if result.plan is None or not result.plan.has_plan:
+        return _empty(best, asked, "impossible", refusals=result.refusals)
+    found = _judged(best, asked, result.plan, None)
+    if result.full or result.lost_by is None:
+        return found
+    lost = result.lost_by  # solved under another objective: its stages are not those of the best plan
+    return replace(found, outcome="worse", level=lost.level, own=lost.own, other=lost.best)
 
 
 def _empty(
@@ -261,8 +280,6 @@ def _idle(case: Case, chosen: Callable[[Build], bool]) -> tuple[Refusal, ...]:
 
 def _with_rules(found: WhyNot, forced: Case, time_limit_s: float | None) -> WhyNot:
     """The same answer with what the removal of each rule alone would close."""
-    from dataclasses import replace
-
     best, case = found.best, found.best.case
     reliefs = []
     for rule in explain.rule_instances(case.scenario):
@@ -279,16 +296,16 @@ def _with_rules(found: WhyNot, forced: Case, time_limit_s: float | None) -> WhyN
 
 
 def _closes(found: WhyNot, plan: Plan) -> float:
-    """Share of the difference to the best plan that is gone in `plan`: 1 where it is as good or better."""
+    """Share of the difference at the level that decides which is gone in `plan`: 1 where nothing of it is left."""
     if not plan.has_plan:
         return 0.0
     place = whatif.standing(plan, found.best)
     if place.sign >= 0:
         return 1.0
     if found.outcome == "impossible":  # now there is a plan at all; how far it is behind is another question
-        return 0.5
+        return 1.0
     if place.level != found.level or found.own is None or found.other is None:
-        return 0.5 if _later(found, place.level) else 0.0
+        return 1.0 if _later(found, place.level) else 0.0
     whole = abs(found.own - found.other)
     assert place.own is not None and place.other is not None
     return max(0.0, 1.0 - abs(place.own - place.other) / whole) if whole > 0 else 0.0

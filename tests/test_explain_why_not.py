@@ -87,7 +87,7 @@ def test_names_are_found_whatever_their_case_and_a_slip_gets_the_nearest() -> No
     case = replace(case, catalog=replace(case.catalog, cards={"a": replace(CARD, id="a", name="Card A")}))
     assert why_not.find("card a", case) == Asked("card", "a", "card a")
     assert why_not.find("nB", case) == Asked("build", "nb", "nB")
-    assert why_not.find("Card AA", case) == "card a"
+    assert why_not.find("Card AA", case) == "Card A"
 
 
 def has_id(build_id: str, node: Build) -> bool:

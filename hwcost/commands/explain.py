@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from hwcost.commands import plan_text
 from hwcost.commands.plan import EXIT, find_conflict
 from hwcost.commands.session import Session
 from hwcost.commands.table import table
 from hwcost.commands.whatif_text import begin, named, options_of
 from hwcost.plan import Plan
 from hwcost.quantities import number_text
+from hwcost.repair_words import conflict_texts, rule_text
 from hwcost.sentences import answer
 from hwcost.told import asked_name, known_category, why_not_text
 from hwcost.told_record import explain_record
@@ -26,10 +26,13 @@ def run(args: argparse.Namespace, session: Session) -> int:
     found = []
     for one in asked if plan.has_plan else []:
         session.progress("progress_whynot")
-        found.append(why_not(plan, one, time_limit_s=limit))
+        found.append(why_not(plan, one, comparison, time_limit_s=limit))
     lines = [answer(plan, comparison, session.lang, conflict=conflict)[0]]
     if conflict is not None:
-        lines += ["", *plan_text.conflict_lines(plan, conflict, session)]
+        scenario = plan.case.scenario
+        rules = [f"- {rule_text(rule, scenario, session.lang)}" for rule in conflict.rules]
+        repairs = [f"> {text}" for text in conflict_texts(conflict, scenario, session.lang)]
+        lines += ["", session.heading("conflict"), *rules, *repairs]
     elif not asked:
         lines += ["", session.say("explain.all_met")]
     for why in found:

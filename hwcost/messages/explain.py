@@ -105,6 +105,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{name} now costs {now}; above {price} ({headroom} more) {instead} is better.",
         "zh": "{name}现价 {now}；高于 {price}（上涨 {headroom}）时应改选{instead}。",
     },
+    "switch.value_none": {
+        "en": "{name} now costs {now}; above {price} ({headroom} more) no plan meets the conditions.",
+        "zh": "{name}现价 {now}；高于 {price}（上涨 {headroom}）时没有可行方案。",
+    },
     "switch.value_out": {
         "en": "{name} now costs {now}; it enters the best plan below {price} ({headroom} less).",
         "zh": "{name}现价 {now}；低于 {price}（下降 {headroom}）时才进入推荐方案。",

@@ -10,6 +10,7 @@ computing during year y:
     installation  g * buy                            x installation per node     (not for an upgrade)
     tax           buy                                x tax_rate * (net price + freight + g * installation)
     setup         g * buy * setup hours              x wage                      (one-off staff time, year t)
+    setup         buy * hours of an upgrade          x wage                      (where those are stated)
     setup         set-up hours of several cards      x wage                      (a workload's first year on them)
     energy, idle  nodes * idle W * on hours * PUE / 1000       x tariff
     energy, busy  card_hours * extra W per card * PUE / 1000   x tariff
@@ -158,11 +159,19 @@ def staff_hours(scenario: Scenario, builds: Sequence[Build], decisions: Decision
     terms: list[Quantity] = []
     for build in builds:
         if (bought := decisions.buy.get((build.id, year))) is not None:
-            terms.append(build.nodes_per_unit * scenario.staff_setup_hours_per_node * bought)
+            terms.append(setup_hours(scenario, build) * bought)
         if (nodes := decisions.nodes.get((build.id, year))) is not None:
             terms.append(build.nodes_per_unit * scenario.staff_hours_per_node_year * nodes)
     terms += [scenario.multi_card_setup_hours * n for (_, y), n in decisions.multi_card.items() if y == year]
     return terms
+
+
+def setup_hours(scenario: Scenario, build: Build) -> float:
+    """Hours of set-up of one unit: of each of its machines, or of an upgrade where that is stated by itself."""
+    per_upgrade = scenario.staff_setup_hours_per_upgrade
+    if build.upgrade_of and per_upgrade is not None:
+        return per_upgrade
+    return build.nodes_per_unit * scenario.staff_setup_hours_per_node
 
 
 def _payer(scenario: Scenario, category: str) -> str:
@@ -194,9 +203,8 @@ def _purchase_lines(scenario: Scenario, build: Build, decisions: Decisions) -> l
             continue
         for category, item, per_unit, price in capex_unit_prices(scenario, build, year):
             lines.append(_line(scenario, build.id, year, category, item, per_unit * bought, "piece", price, year))
-        if scenario.staff_setup_hours_per_node and scenario.staff_wage_per_hour:
-            hours = build.nodes_per_unit * scenario.staff_setup_hours_per_node * bought
-            wage = scenario.staff_wage_per_hour
+        if (per_unit := setup_hours(scenario, build)) and scenario.staff_wage_per_hour:
+            hours, wage = per_unit * bought, scenario.staff_wage_per_hour
             lines.append(_line(scenario, build.id, year, "setup", build.id, hours, "hour", wage, year + 1))
     return lines
 

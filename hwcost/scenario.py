@@ -178,4 +178,5 @@ class Scenario:
     stock: dict[str, int] = field(default_factory=dict)  # most units of a catalog item that can be had
     min_order: dict[str, int] = field(default_factory=dict)  # least units of a catalog item, if any
     upgrades: bool = True  # owned machines may be upgraded
+    staff_setup_hours_per_upgrade: float | None = None  # None: as for a whole machine
     retire_owned: bool = True  # an owned machine may be left unused, at no cost

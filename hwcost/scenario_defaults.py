@@ -42,6 +42,7 @@ FIXED: dict[str, tuple[float, str]] = {
     "hosting_per_node_year": (0.0, "{currency}/node-year"),
     "available_hours_per_card_year": (7000.0, "h"),
     "memory_margin": (0.25, "share of memory"),
+    "staff_setup_hours_per_upgrade": (2.0, "h/machine"),  # opening a case, a disk or a card, a test run: by judgement
     "max_nodes": (8.0, "nodes"),
     "max_distinct_builds": (2.0, "builds"),
 }

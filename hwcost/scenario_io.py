@@ -229,6 +229,7 @@ def _read(top: Table, catalog: Catalog) -> Scenario:
         hosting_per_node_year=defaults.figure(power, "hosting_per_node_year"),
         staff_hours_per_node_year=defaults.staff_hours(staff),
         staff_setup_hours_per_node=defaults.figure(staff, "setup_hours_per_node", "staff_setup_hours_per_node"),
+        staff_setup_hours_per_upgrade=_per_upgrade(staff, defaults, owned),
         staff_wage_per_hour=defaults.figure(staff, "wage_per_hour", "staff_wage_per_hour"),
         payers=_payers(top.table("payers"), defaults),
         available_hours_per_card_year=defaults.figure(capacity, "available_hours_per_card_year"),
@@ -295,6 +296,12 @@ def _owned(table: Table, catalog: Catalog) -> Owned:
     )
     table.finish()
     return machine
+
+
+def _per_upgrade(staff: Table, defaults: Defaults, owned: tuple[Owned, ...]) -> float | None:
+    """Hours for one upgrade; no figure of a lab that owns nothing."""
+    key, field = "setup_hours_per_upgrade", "staff_setup_hours_per_upgrade"
+    return defaults.figure(staff, key, field) if owned or staff.has(key) else None
 
 
 def _unique(top: Table, key: str, ids: list[str]) -> None:

@@ -124,3 +124,13 @@ def test_own_hours_are_set_up_upkeep_and_jobs_over_several_cards() -> None:
     decisions = Decisions({("node", 1): 2}, {("node", 1): 3}, {}, multi_card={("w", 1): 1, ("v", 0): 1})
     assert sum(staff_hours(scenario, [NODE], decisions, 1)) == pytest.approx(2 * 6 + 3 * 25 + 40)
     assert sum(staff_hours(scenario, [NODE], decisions, 0)) == pytest.approx(40)
+
+
+def test_an_upgrade_takes_its_own_hours_where_they_are_stated_and_those_of_a_machine_where_not() -> None:
+    """Two upgrades at 2 h, or at 6 h each as for a machine, 80 an hour."""
+    for stated, hours in ((2.0, 2.0), (None, 6.0)):
+        hourly = {"staff_setup_hours_per_node": 6.0, "staff_wage_per_hour": 80.0}
+        scenario = replace(SCENARIO, staff_setup_hours_per_upgrade=stated, **hourly)
+        upgrade = replace(build("u", CARD, 1, 100.0, 50.0), upgrade_of="owned:o")
+        lines = cost_lines(scenario, [upgrade], Decisions({("u", 0): 2.0}, {}, {}))
+        assert [line.amount for line in lines if line.category == "setup"] == [2 * hours * 80.0]

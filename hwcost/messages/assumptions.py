@@ -18,6 +18,7 @@ TEXTS = {
     "assumption.hosting_per_node_year": {"en": "Hosting of one machine", "zh": "单台年托管费"},
     "assumption.staff_hours_per_node_year": {"en": "Upkeep of one machine", "zh": "单台年管理工时"},
     "assumption.staff_setup_hours_per_node": {"en": "Set-up of one machine", "zh": "单台安装工时"},
+    "assumption.staff_setup_hours_per_upgrade": {"en": "Upgrade of one machine", "zh": "单台升级工时"},
     "assumption.staff_wage_per_hour": {"en": "Wage for upkeep", "zh": "管理人员工时单价"},
     "assumption.payer_energy": {"en": "Who pays the electricity", "zh": "电费承担方"},
     "assumption.payer_hosting": {"en": "Who pays the hosting", "zh": "托管费承担方"},

@@ -91,6 +91,10 @@ TEXTS: dict[str, dict[str, str]] = {
     "template.key.setup_hours_per_node": {"en": "Set-up of one machine, hours once", "zh": "每台一次性安装工时"},
     "template.key.wage_per_hour": {"en": "Wage for an hour of upkeep", "zh": "管理工时单价"},
     "template.key.hours_limit_per_year": {"en": "Most hours of upkeep in a year", "zh": "每年管理工时上限"},
+    "template.key.setup_hours_per_upgrade": {
+        "en": "Upgrade of one machine, hours once",
+        "zh": "每台一次性升级工时",
+    },
     "template.key.multi_card_setup_hours": {
         "en": "Work once for each job that uses several cards",
         "zh": "每个多卡任务的一次性调试工时",

@@ -93,11 +93,18 @@ def _purchase(scenario: Scenario, build: Build) -> list[CostRow]:
         ("tax", tax, "ROUND(in_tax_rate*({net}+{freight}+{installation}),in_price_decimals)"),
     )
     rows += [CostRow(category, build.id, "piece", "bought", 1.0, "", price, text) for category, price, text in fees]
+    field = setup_field(scenario, build)
     rows.append(
-        CostRow("setup", build.id, "hour", "bought", scenario.staff_setup_hours_per_node,
-                "in_staff_setup_hours_per_node", scenario.staff_wage_per_hour, "in_staff_wage_per_hour")
+        CostRow("setup", build.id, "hour", "bought", getattr(scenario, field), f"in_{field}",
+                scenario.staff_wage_per_hour, "in_staff_wage_per_hour")
     )  # fmt: skip
     return rows
+
+
+def setup_field(scenario: Scenario, build: Build) -> str:
+    """The figure of the scenario that gives the hours of set-up: an upgrade has its own where that is stated."""
+    own = build.upgrade_of and scenario.staff_setup_hours_per_upgrade is not None
+    return "staff_setup_hours_per_upgrade" if own else "staff_setup_hours_per_node"
 
 
 def _running(scenario: Scenario, build: Build) -> list[CostRow]:

@@ -31,6 +31,7 @@ SCALARS: dict[str, tuple[str, str, float, float]] = {
     "hosting_per_node_year": ("money", "per_node_year", 0.0, 1e9),
     "staff_hours_per_node_year": ("plain", "hours_node_year", 0.0, 8784.0),
     "staff_setup_hours_per_node": ("plain", "hours_node", 0.0, 8784.0),
+    "staff_setup_hours_per_upgrade": ("plain", "hours_node", 0.0, 8784.0),
     "staff_wage_per_hour": ("money", "per_hour", 0.0, 1e6),
 }
 # constants that formulas name instead of writing the number

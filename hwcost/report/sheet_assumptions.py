@@ -96,6 +96,8 @@ def _scalars(sheet: Sheet, row: int, inputs: Inputs) -> int:
     known = {a.key: a for a in scenario.assumptions}
     number = 0
     for key, (kind, unit, low, high) in SCALARS.items():
+        if getattr(inputs.scenario, key) is None:
+            continue
         number += 1
         unit_text = book.say(f"unit.{unit}", currency=scenario.currency)
         name = say(f"assumption.{key}", book.lang)

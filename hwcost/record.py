@@ -15,7 +15,7 @@ from hwcost.basis import judged_items, rate_rows
 from hwcost.build import Build, PricedPart, Refusal
 from hwcost.costs import CostLine
 from hwcost.errors import InputError
-from hwcost.explain import Conflict
+from hwcost.explain import Conflict, Repair
 from hwcost.funding import charges
 from hwcost.jsontext import to_json
 from hwcost.messages import LANGUAGES
@@ -327,14 +327,16 @@ def _conflict(conflict: Conflict) -> dict[str, Any]:
     return {
         "rules": [r.rule for r in conflict.rules],
         "subjects": [{"rule": r.rule, "subject": r.subject} for r in conflict.rules],
-        "repairs": [
-            {
-                "rule": r.rule, "from": r.from_value, "to": r.to_value, "present_value": r.present_value,
-                "subject": r.subject, "unit": r.unit, "capex": r.capex,
-                "purchases": [{"build": p.build.id, "nodes": p.nodes} for p in r.purchases if not p.owned],
-                "people_at_once": r.people_at_once if r.purchases else None,
-            }
-            for r in conflict.repairs
-        ],
-        "proven": conflict.proven,
+        "repairs": [_repair(r) for r in conflict.repairs],
+        "pairs": [[_repair(r) for r in (p.first, p.second)] for p in conflict.pairs],
+        "smallest": conflict.smallest, "proven": conflict.proven,
+    }  # fmt: skip
+
+
+def _repair(r: Repair) -> dict[str, Any]:
+    return {
+        "rule": r.rule, "from": r.from_value, "to": r.to_value, "present_value": r.present_value,
+        "subject": r.subject, "unit": r.unit, "capex": r.capex,
+        "purchases": [{"build": p.build.id, "nodes": p.nodes} for p in r.purchases if not p.owned],
+        "people_at_once": r.people_at_once if r.purchases else None,
     }  # fmt: skip

@@ -42,7 +42,8 @@ from hwcost.quantities import (
     percent_text,
 )  # fmt: skip
 from hwcost.record import bought_parts, stale_rows
-from hwcost.sentences import answer, repair_text, rule_text, why_not
+from hwcost.repair_words import conflict_texts, rule_text
+from hwcost.sentences import answer, why_not
 from hwcost.use import waits_for_data
 
 MOST_NAMES = 40  # names in one line of what is not considered
@@ -297,16 +298,12 @@ def _left_out(plan: Plan, session: Session) -> list[str]:
 
 
 def conflict_lines(plan: Plan, conflict: Conflict | None, session: Session) -> list[str]:
-    """The rules that cannot hold together, and the single changes that repair it with their prices."""
+    """The rules that cannot hold together, and the changes that repair it with their prices."""
     if conflict is None or not conflict.rules:
         return []
     scenario = plan.case.scenario
     body = [f"- {rule_text(rule, scenario, session.lang)}" for rule in conflict.rules]
-    body += [f"> {repair_text(repair, scenario, session.lang)}" for repair in conflict.repairs]
-    if not conflict.repairs:
-        body.append(session.say("repair.none"))
-    if not conflict.proven:
-        body.append(session.say("conflict.unproven"))
+    body += [f"> {text}" for text in conflict_texts(conflict, scenario, session.lang)]
     return _titled(session.heading("conflict"), body)
 
 

@@ -29,7 +29,7 @@ from hwcost.names import (
 )  # fmt: skip
 from hwcost.options import Comparison
 from hwcost.plan import Plan
-from hwcost.quantities import date_text, hours_text, memory_text, money_text, number_text, percent_text
+from hwcost.quantities import date_text, memory_text, money_text, number_text, percent_text
 from hwcost.reasons import why_not
 from hwcost.repair_words import repair_text, rule_text
 from hwcost.scenario import Scenario
@@ -37,7 +37,10 @@ from hwcost.strategy import Strategy
 from hwcost.use import DATA_BOUNDS, cards_held, everything_served, free_cards, utilisation
 from hwcost.workload import Workload
 
-__all__ = ["answer", "check_text", "configuration_text", "everything_served", "option_name", "repair_text", "rule_text", "why_not"]
+__all__ = [
+    "answer", "check_text", "configuration_text", "everything_served", "option_name", "repair_text", "rule_text",
+    "why_not",
+]  # fmt: skip
 
 NEAR_TIE_SHARE = 0.03  # street prices of the same card differ by more than this between vendors
 WORTHWHILE_EFFICIENCY = 0.5  # four cards that are not twice as fast do not pay

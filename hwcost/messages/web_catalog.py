@@ -39,8 +39,8 @@ CATALOG = {
     "stale": ("{days} days, out of date", "{days} 天，已过期"),
     "none": ("no price", "无价格"),
     "prices_note": (
-        "The price that counts for the region of the scenario. Type or paste: “CNY 12,999”, “1.599,00”, “$1,599.00”. A new "
-        "price is dated with the day of the scenario unless you say otherwise.",
+        "The price that counts for the region of the scenario. Type or paste: “CNY 12,999”, “1.599,00”, “$1,599.00”. A "
+        "new price is dated with the day of the scenario unless you say otherwise.",
         "为情景所在地区的有效价格。可直接输入或粘贴，如“￥12,999”“1.2万”“1.599,00”；新价格未填日期时记为情景日期。",
     ),
     "not_counting": (

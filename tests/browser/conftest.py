@@ -26,7 +26,8 @@ def tools() -> None:
 
 @pytest.fixture(scope="session")
 def address(tools: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_app(tmp_path_factory.mktemp("app") / "app.log") as found:
+    folder = tmp_path_factory.mktemp("app")
+    with running_app(folder / "app.log", folder / "data") as found:
         yield found
 
 

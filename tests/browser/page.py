@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE_S = 40.0
-STILL_S = 0.4
+PATIENCE_S = 90.0
+STILL_S = 0.3
+EDITOR = "#portal input, #portal textarea"
+HEADER = ROW = 35  # pixels of a table's header and rows
 
 
 def find(driver: webdriver.Chrome, selector: str) -> WebElement:
@@ -63,6 +66,80 @@ def press(driver: webdriver.Chrome, key: str) -> None:
 
 def wait_for_text(driver: webdriver.Chrome, selector: str, text: str) -> None:
     WebDriverWait(driver, PATIENCE_S, 0.2).until(lambda d: text in text_of(d, selector))
+
+
+def visit(driver: webdriver.Chrome, address: str, page: str = "", **query: str) -> None:
+    """Opens a page of the app and waits until it is done."""
+    words = "&".join(f"{name}={value}" for name, value in query.items())
+    driver.get(f"{address}/{page}?{words}")
+    wait_until_done(driver)
+
+
+def turn_to(driver: webdriver.Chrome, title: str) -> None:
+    """Goes to another page by its name, as a hand does."""
+    links = WebDriverWait(driver, PATIENCE_S, 0.1).until(
+        lambda d: [e for e in find_all(d, "[data-testid=stTopNavLink]") if e.text.strip() == title]
+    )
+    links[0].click()
+    wait_until_done(driver)
+
+
+def radio(driver: webdriver.Chrome, name: str, label: str) -> None:
+    """Chooses one of a few words."""
+    boxes = find_all(driver, f".st-key-{name} label")
+    box = next(b for b in boxes if b.text.strip() == label)
+    driver.execute_script("arguments[0].click()", box)
+
+
+def open_expander(driver: webdriver.Chrome, title: str) -> None:
+    """Unfolds a part of the page."""
+    for box in find_all(driver, "[data-testid=stExpander] summary"):
+        if title in box.text:
+            box.click()
+            return
+    raise AssertionError(f"there is no part called {title}")
+
+
+def on_cell(driver: webdriver.Chrome, grid: str, column: int, row: int) -> None:
+    """Puts the cursor of a table into a cell: a click on the first one of the row, then arrows."""
+    canvas = WebDriverWait(driver, PATIENCE_S, 0.1).until(
+        lambda d: find_all(d, f".st-key-{grid} canvas[data-testid=data-grid-canvas]")
+    )[0]
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", canvas)
+    left, top = canvas.size["width"] / 2, canvas.size["height"] / 2
+    ActionChains(driver).move_to_element_with_offset(
+        canvas, 20 - left, HEADER + ROW * row + ROW / 2 - top
+    ).click().perform()
+    for _ in range(column):
+        ActionChains(driver).send_keys(Keys.ARROW_RIGHT).perform()
+
+
+def type_cell(driver: webdriver.Chrome, grid: str, column: int, row: int, text: str) -> None:
+    """Types over a cell and leaves it."""
+    on_cell(driver, grid, column, row)
+    ActionChains(driver).send_keys(text[0]).perform()  # opens the editor of the cell
+    box = WebDriverWait(driver, PATIENCE_S, 0.05).until(
+        lambda d: next((e for e in find_all(d, EDITOR) if e.get_attribute("value") == text[0]), None)
+    )
+    box.send_keys(text[1:], Keys.ENTER)
+
+
+def paste(driver: webdriver.Chrome, grid: str, column: int, row: int, lines: list[str]) -> None:
+    """Pastes lines into a column from this cell on."""
+    wanted = ["clipboardReadWrite", "clipboardSanitizedWrite"]
+    driver.execute_cdp_cmd("Browser.grantPermissions", {"permissions": wanted})
+    driver.execute_async_script(
+        "const done = arguments[1]; window.focus(); navigator.clipboard.writeText(arguments[0]).then(done, done)",
+        "\n".join(lines),
+    )
+    on_cell(driver, grid, column, row)
+    ActionChains(driver).key_down(Keys.CONTROL).send_keys("v").key_up(Keys.CONTROL).perform()
+
+
+def cell_text(driver: webdriver.Chrome, grid: str, column: int, row: int) -> str:
+    """What a cell says, "" while it is not there."""
+    script = "const e = document.querySelector(arguments[0]); return e ? e.textContent : ''"
+    return str(driver.execute_script(script, f".st-key-{grid} [data-testid=glide-cell-{column}-{row}]"))
 
 
 def type_over(driver: webdriver.Chrome, selector: str, text: str) -> None:

@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from selenium import webdriver
@@ -19,7 +19,7 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
 ROOT = Path(__file__).resolve().parents[2]
-START_S = 30.0
+START_S = 60.0
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
@@ -75,7 +75,8 @@ def _wait(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
                 if answer.status == 200:
                     return
         except (urllib.error.URLError, TimeoutError, ConnectionError):
-            time.sleep(0.1)
+            with suppress(subprocess.TimeoutExpired):  # it has ended, or the wait is over
+                process.wait(timeout=0.1)
         if process.poll() is not None:
             break
     raise RuntimeError(f"the app did not start:\n{log.read_text(errors='replace')}")

@@ -1,9 +1,8 @@
-"""The app in a real browser: it draws, it speaks both languages, it keeps what is typed, its files arrive."""
+"""The app in a real browser: a meeting played through, edits that stay, files that arrive, sessions kept apart."""
 
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import openpyxl
@@ -11,23 +10,50 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.browser.page import PATIENCE_S, find, find_all, press, text_of, type_over, wait_for_text, wait_until_done
+from tests.browser.page import (
+    PATIENCE_S,
+    cell_text,
+    find,
+    find_all,
+    open_expander,
+    paste,
+    press,
+    radio,
+    text_of,
+    turn_to,
+    type_cell,
+    type_over,
+    visit,
+    wait_for_text,
+    wait_until_done,
+)
 
 QUICK = "fast-single-task"
 BUDGET = f".st-key-{QUICK}-budget"
-ECHO = "[data-testid=stSidebar] [data-testid=stCaptionContainer]"
+ECHO = "[data-testid=stSidebar]"
 METRIC = "[data-testid=stMetricValue]"
+HEAD = ".st-key-answer h4"
+JOBS = f"grid-{QUICK}-jobs"
+PRICES = "grid-prices-card-CN"
+PEOPLE, RUNS = 2, 3  # columns of the table of jobs
+AMOUNT, AS_OF = 1, 6  # columns of the table of prices
+QUOTE = """供应商,甲公司
+报价单号,JG-2026-11
+报价日期,2026-11-28
+有效期至,2027-01-31
+币种,CNY
+型号,数量,含税单价
+RTX PRO 4000 Blackwell,1,"￥9,999.00"
+"""
 
 
-def open_page(driver: webdriver.Chrome, address: str, lang: str) -> None:
-    driver.get(f"{address}/?lang={lang}&scenario={QUICK}")
-    wait_until_done(driver)
+def session(name: str) -> str:
+    """An id of its own for each test."""
+    return f"browser-test-{name}-0001"
 
 
-def radio(driver: webdriver.Chrome, name: str, label: str) -> None:
-    boxes = find_all(driver, f".st-key-{name} label")
-    box = next(b for b in boxes if b.text.strip() == label)
-    driver.execute_script("arguments[0].click()", box)
+def metrics(driver: webdriver.Chrome) -> list[str]:
+    return [e.text for e in find_all(driver, METRIC)]
 
 
 def arrived(folder: Path, suffix: str) -> Path:
@@ -36,78 +62,158 @@ def arrived(folder: Path, suffix: str) -> Path:
     def found(_: object) -> Path | None:
         return next((p for p in folder.iterdir() if p.suffix == suffix), None)
 
-    return WebDriverWait(folder, PATIENCE_S, 0.2).until(found)
+    return WebDriverWait(folder, PATIENCE_S, 0.1).until(found)
 
 
-@pytest.mark.parametrize(("lang", "sentence"), [("zh", "建议采用方案"), ("en", "Choose option")])
-def test_the_page_gets_ready_with_charts_and_their_tables(
-    driver: webdriver.Chrome, address: str, lang: str, sentence: str
+def test_the_first_meeting(driver: webdriver.Chrome, address: str, folder: Path, tmp_path: Path) -> None:
+    """250,000 yuan that lapse, eight students; lead, PI and finance at one screen."""
+    visit(driver, address, "start", lang="zh", s=session("meeting"))
+    type_over(driver, ".st-key-start-budget input", "25")
+    type_over(driver, ".st-key-start-people input", "8")
+    type_over(driver, ".st-key-start-at_once input", "6")
+    wait_until_done(driver)
+    press(driver, "make")
+    wait_for_text(driver, HEAD, "25.00 万元预算")
+    wait_until_done(driver)
+    assert len(metrics(driver)) == 3 and metrics(driver)[2] == "6 人"
+    assert len(find_all(driver, ".st-key-rivals [data-testid=stColumn]")) >= 2
+    turn_to(driver, "要不要多卡")
+    assert len(find_all(driver, ".st-key-several-lines li")) == 2
+    turn_to(driver, "论证与导出")
+    assert "人民币" in text_of(driver, ".st-key-route")
+    turn_to(driver, "目录与报价")
+    driver.execute_script(
+        "[...document.querySelectorAll('[data-testid=stTab]')].find(t => t.innerText.includes('导入报价')).click()"
+    )
+    file = tmp_path / "报价.csv"
+    file.write_text(QUOTE, encoding="utf-8")
+    find(driver, ".st-key-quote-file input[type=file]").send_keys(str(file))
+    wait_for_text(driver, ".st-key-quote-prices", "9,999.00")
+    press(driver, "take-quote")
+    WebDriverWait(driver, PATIENCE_S, 0.1).until(lambda d: find_all(d, "[data-testid=stAlertContentSuccess]"))
+    turn_to(driver, "论证与导出")
+    wait_for_text(driver, ".st-key-decision-log", "9999 CNY")
+    for old in folder.glob("*.xlsx"):
+        old.unlink()
+    press(driver, "download-workbook")
+    workbook = openpyxl.load_workbook(arrived(folder, ".xlsx"))
+    assert len(workbook.sheetnames) > 8
+
+
+def test_three_edits_in_a_row_stay_through_a_page_switch_and_a_reload(driver: webdriver.Chrome, address: str) -> None:
+    visit(driver, address, "workloads", lang="zh", scenario=QUICK, s=session("edits"))
+    for text in ("2", "3", "4"):
+        type_cell(driver, JOBS, PEOPLE, 0, text)
+        WebDriverWait(driver, PATIENCE_S, 0.1).until(
+            lambda d, text=text: text_of(d, "[data-testid=stMain] ul").endswith(f"高峰 {text} 人同时。")
+        )
+        assert cell_text(driver, JOBS, PEOPLE, 0) == text
+        wait_until_done(driver)
+    type_cell(driver, JOBS, RUNS, 0, "1 200")
+    WebDriverWait(driver, PATIENCE_S, 0.1).until(lambda d: "每年 1,200 次" in text_of(d, "[data-testid=stMain] ul"))
+    turn_to(driver, "要不要多卡")
+    turn_to(driver, "任务")
+    assert [cell_text(driver, JOBS, c, 0) for c in (PEOPLE, RUNS)] == ["4", "1200"]
+    driver.refresh()
+    wait_until_done(driver)
+    assert [cell_text(driver, JOBS, c, 0) for c in (PEOPLE, RUNS)] == ["4", "1200"]
+    assert "已修改" in text_of(driver, ".st-key-scenario")
+
+
+def test_pasted_prices_are_read_by_the_one_parser_and_the_rest_is_listed(
+    driver: webdriver.Chrome, address: str
 ) -> None:
-    open_page(driver, address, lang)
-    assert sentence in text_of(driver, ".st-key-answer h4")
-    assert not find_all(driver, "[data-testid=stException], [data-testid=stAlertContentError]")
-    charts = find_all(driver, "[data-testid=stVegaLiteChart] :is(canvas, svg)")
-    assert len(charts) >= 2 and all(c.size["width"] > 300 and c.size["height"] > 100 for c in charts)
-    for name in ("costs-category", "costs-payer"):  # the table under each chart
-        rows = find_all(driver, f".st-key-{name} tbody tr")
-        assert rows and all(len(r.text.split()) > 2 for r in rows)
+    visit(driver, address, "catalog", lang="zh", scenario=QUICK, s=session("paste"))
+    paste(driver, PRICES, AMOUNT, 0, ["￥12,999", "1.2万", "1.599,00", "1,599", "N/A"])
+    listed = "[data-testid=stAlertContentError]"
+    wait_for_text(driver, listed, "1,599")
+    wait_until_done(driver)
+    assert len(find_all(driver, f"{listed} li")) == 1
+    turn_to(driver, "任务")
+    turn_to(driver, "目录与报价")
+    WebDriverWait(driver, PATIENCE_S, 0.1).until(lambda d: cell_text(d, PRICES, AMOUNT, 0) == "12999")
+    assert [cell_text(driver, PRICES, AMOUNT, n) for n in (1, 2)] == ["12000", "1599"]
+    assert [cell_text(driver, PRICES, AS_OF, n) for n in (0, 1, 2)] == ["2026-11-30"] * 3
+    assert cell_text(driver, PRICES, AMOUNT, 3) not in ("1599", "1.599", "1,599")
 
 
 def test_the_language_changes_in_place_and_keeps_the_figures(driver: webdriver.Chrome, address: str) -> None:
-    open_page(driver, address, "zh")
-    assert text_of(driver, METRIC) == "2.95 万元"
+    visit(driver, address, lang="zh", scenario=QUICK, s=session("language"))
+    assert metrics(driver)[0] == "2.95 万元"
     radio(driver, "lang", "English")
-    wait_for_text(driver, ".st-key-answer h4", "Choose option")
+    wait_for_text(driver, HEAD, "Choose option")
     wait_until_done(driver)
-    assert text_of(driver, METRIC) == "CNY 29,492"
+    assert metrics(driver)[0] == "CNY 29,492"
     assert "lang=en" in driver.current_url
+    assert not find_all(driver, "[data-testid=stException], [data-testid=stAlertContentError]")
+    charts = find_all(driver, "[data-testid=stVegaLiteChart] :is(canvas, svg)")
+    assert charts and charts[0].size["width"] > 300 and charts[0].size["height"] > 100
 
 
-def test_25_in_units_of_ten_thousand_is_250000_in_units_of_one(driver: webdriver.Chrome, address: str) -> None:
-    open_page(driver, address, "zh")
-    type_over(driver, f"{BUDGET} input", "25")
-    wait_for_text(driver, ECHO, "¥ 250,000 = 25.00 万元")
-    press(driver, "solve")
-    wait_for_text(driver, ".st-key-answer h4", "25.00 万元预算")
+def test_two_sessions_at_once_do_not_see_each_other_and_one_survives_a_reload(
+    driver: webdriver.Chrome, address: str
+) -> None:
+    visit(driver, address, lang="zh", scenario=QUICK, s=session("first"))
+    first = driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    try:
+        visit(driver, address, lang="zh", scenario=QUICK, s=session("second"))
+        second = driver.current_window_handle
+        driver.switch_to.window(first)
+        type_over(driver, f"{BUDGET} input", "7.5")
+        wait_for_text(driver, ECHO, "¥ 75,000 = 7.50 万元")
+        driver.switch_to.window(second)
+        type_over(driver, f"{BUDGET} input", "4.5")
+        wait_for_text(driver, ECHO, "¥ 45,000 = 4.50 万元")
+        wait_for_text(driver, HEAD, "4.50 万元预算")
+        driver.switch_to.window(first)
+        driver.refresh()
+        wait_until_done(driver)
+        assert find(driver, f"{BUDGET} input").get_attribute("value") == "7.5"
+        assert "7.50 万元预算" in text_of(driver, HEAD)
+        driver.switch_to.window(second)
+        driver.close()
+    finally:
+        driver.switch_to.window(first)
+
+
+def test_an_impossible_budget_shows_repairs_and_one_press_applies_one(driver: webdriver.Chrome, address: str) -> None:
+    visit(driver, address, lang="zh", scenario=QUICK, s=session("repair"))
+    type_over(driver, f"{BUDGET} input", "1")
+    wait_for_text(driver, "[data-testid=stAlertContentInfo]", "购置预算增加")
     wait_until_done(driver)
-    in_wan = [e.text for e in find_all(driver, METRIC)]
-    radio(driver, f"{QUICK}-unit", "元")
-    wait_for_text(driver, ECHO, "¥ 25 = ")
-    type_over(driver, f"{BUDGET} input", "250000")
-    wait_for_text(driver, ECHO, "¥ 250,000 = 25.00 万元")
+    assert not metrics(driver)
+    press(driver, "repair-0")
+    WebDriverWait(driver, PATIENCE_S, 0.1).until(lambda d: len(metrics(d)) == 3)
     wait_until_done(driver)
-    assert [e.text for e in find_all(driver, METRIC)] == in_wan
-    assert not find_all(driver, "[data-testid=stAlertContentWarning]")  # the same input: nothing is stale
+    assert not find_all(driver, "[data-testid=stAlertContentError]")
 
 
-def test_a_reload_keeps_what_was_typed(driver: webdriver.Chrome, address: str) -> None:
-    open_page(driver, address, "zh")
-    type_over(driver, f"{BUDGET} input", "7.5")
-    wait_for_text(driver, ECHO, "¥ 75,000 = 7.50 万元")
-    WebDriverWait(driver, PATIENCE_S, 0.2).until(lambda d: "budget=7.5" in d.current_url)
-    driver.refresh()
-    wait_until_done(driver)
-    assert find(driver, f"{BUDGET} input").get_attribute("value") == "7.5"
-
-
-def test_the_files_arrive_and_are_those_of_the_page(driver: webdriver.Chrome, address: str, folder: Path) -> None:
-    open_page(driver, address, "zh")
-    press(driver, "download-workbook")
-    workbook = arrived(folder, ".xlsx")
-    assert workbook.name == f"采购论证_{QUICK}.xlsx"
-    assert openpyxl.load_workbook(workbook).sheetnames
+def test_the_record_and_the_scenario_arrive_and_open(driver: webdriver.Chrome, address: str, folder: Path) -> None:
+    visit(driver, address, "report", lang="zh", scenario=QUICK, s=session("files"))
     press(driver, "download-record")
     record = json.loads(arrived(folder, ".json").read_text(encoding="utf-8"))
-    assert f"{record['totals']['nominal'] / 10_000:.2f} 万元" in [e.text for e in find_all(driver, METRIC)]
+    assert record["totals"]["nominal"] > 0
+    press(driver, "download-toml")
+    scenario = arrived(folder, ".toml")
+    open_expander(driver, "打开、恢复")
+    find(driver, ".st-key-open-file input[type=file]").send_keys(str(scenario))
+    WebDriverWait(driver, PATIENCE_S, 0.1).until(lambda d: f"scenario={QUICK}-2" in d.current_url)
+    wait_until_done(driver)
+    assert not find_all(driver, "[data-testid=stException], [data-testid=stAlertContentError]")
 
 
-def test_tables_scroll_on_a_narrow_screen_and_the_page_does_not(driver: webdriver.Chrome, address: str) -> None:
+@pytest.mark.parametrize("page", ["", "workloads"])
+def test_tables_scroll_on_a_narrow_screen_and_the_page_does_not(
+    driver: webdriver.Chrome, address: str, page: str
+) -> None:
     screen = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     try:
-        open_page(driver, address, "zh")
-        time.sleep(0.3)  # the layout follows the width one frame later
-        assert driver.execute_script("return document.documentElement.scrollWidth") <= 390
+        visit(driver, address, page, lang="zh", scenario=QUICK, s=session("narrow"))
+        WebDriverWait(driver, PATIENCE_S, 0.1).until(
+            lambda d: d.execute_script("return document.documentElement.scrollWidth") <= 390
+        )
         widths = driver.execute_script(
             "return [...document.querySelectorAll('[data-testid=stTable]')].map(t => t.getBoundingClientRect().right)"
         )

@@ -1,0 +1,106 @@
+"""How long the app takes to answer: `python benchmarks/app_speed.py [--json F] [--scenario NAME] [--times N]`.
+
+A server of its own and a headless Chromium. `first_page_s` is from the request to the first figures of a new session on
+a server that has answered nobody yet; `first_page_warm_s` the same for the next session. `answer_s` is from a change of
+the budget to the new recommendation (median), `settled_s` to the end of everything on the page. `engine_s` is one plan
+of the same inputs without the app, so that what the page adds can be told from what the solver takes.
+Goals: a page in 3 s, an answer to a change in 0.5 s, on an idle machine with two cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver.support.ui import WebDriverWait
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from hwcost.catalog import load_catalog
+from hwcost.engine import make_plan
+from hwcost.scenario_io import load_scenario
+from tests.browser.page import PATIENCE_S, find_all, text_of, type_over, wait_until_done
+from tests.browser.server import browser, running_app
+
+HEADS = (".st-key-answer-early h4", ".st-key-answer h4")
+METRIC = "[data-testid=stMetricValue]"
+GOALS = {"first_page_s": 3.0, "answer_s": 0.5}
+
+
+def seconds(driver: webdriver.Chrome, act: Callable[[], Any], ready: Callable[[webdriver.Chrome], Any]) -> float:
+    """From the act to the moment at which the page is ready."""
+    begun = time.perf_counter()
+    act()
+    WebDriverWait(driver, PATIENCE_S, 0.01).until(ready)
+    return time.perf_counter() - begun
+
+
+def measure(scenario: str, times: int) -> dict[str, float]:
+    """All figures of one scenario, seconds."""
+    found: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        with running_app(home / "app.log", home / "data") as address, browser(home / "profile", home) as driver:
+            for number, name in enumerate(("first_page_s", "first_page_warm_s")):
+                url = f"{address}/?lang=en&scenario={scenario}&s=speed-of-the-app-{number:04d}"
+                found[name] = seconds(driver, lambda url=url: driver.get(url), lambda d: find_all(d, METRIC))
+                wait_until_done(driver)
+            base = load_scenario(scenario, load_catalog()).budget or 100_000.0
+            answers, settled = [], []
+            for n in range(1, times + 1):
+                amount = f"{base * (1.0 + 0.01 * n):.0f}"
+                shown = f"{float(amount):,.0f} budget"
+                begun = time.perf_counter()
+                answers.append(
+                    seconds(
+                        driver,
+                        lambda amount=amount: type_over(driver, f".st-key-{scenario}-budget input", amount),
+                        lambda d, shown=shown: any(shown in text_of(d, head) for head in HEADS),
+                    )
+                )
+                wait_until_done(driver)
+                settled.append(time.perf_counter() - begun)
+            found["answer_s"], found["settled_s"] = statistics.median(answers), statistics.median(settled)
+    return found
+
+
+def engine(scenario: str, times: int) -> float:
+    """One plan without the app, median."""
+    catalog = load_catalog()
+    inputs = load_scenario(scenario, catalog)
+    taken = []
+    for _ in range(times):
+        begun = time.perf_counter()
+        make_plan(inputs, catalog)
+        taken.append(time.perf_counter() - begun)
+    return statistics.median(taken)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scenario", default="lab-default")
+    parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--json", type=Path)
+    asked = parser.parse_args()
+    found = {**measure(asked.scenario, asked.times), "engine_s": engine(asked.scenario, asked.times)}
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+    for name, value in found.items():
+        goal = GOALS.get(name)
+        mark = "" if goal is None else f"   goal {goal:g}: {'met' if value <= goal else 'missed'}"
+        print(f"{name:18} {value:7.2f}{mark}")
+    print(f"{'load':18} {load if load is None else f'{load:7.2f}'}")
+    if asked.json is not None:
+        asked.json.write_text(json.dumps({"scenario": asked.scenario, "load": load, **found}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -172,6 +172,8 @@ WHATIF = {
     ),
     "tornado_axis": ("change of the cost, {unit}", "成本变化（{unit}）"),
     "parameter": ("Figure", "参数"),
+    "range": ("Range", "范围"),
+    "range_from": ("Range from", "范围依据"),
     "low": ("low", "低值"),
     "high": ("high", "高值"),
     "at_low": ("cost at the low value", "取低值时成本"),

@@ -13,8 +13,10 @@ from hwcost.names import configuration_text, shares_text
 from hwcost.plan import Plan
 from hwcost.quantities import UNKNOWN, money_exact, money_text, number_text, percent_text
 from hwcost.scenario import Scenario
+from hwcost.sensitivity import Bar
 from hwcost.switching import SwitchPrice
 from hwcost.told import subject_name
+from hwcost.told_sweep import assumption_name, range_source
 from hwcost.web import charts
 from hwcost.web.words import plain, word
 
@@ -96,6 +98,52 @@ def switching_table(found: Sequence[SwitchPrice], plan: Plan, lang: str) -> pd.D
         rows.append([plain(subject_name(p.subject, plan, lang)), plain(money_text(p.price_now, currency, lang)),
                      plain(money_text(p.price, currency, lang)), percent_text(p.headroom, lang), outcome,
                      plain(instead) if p.in_plan else UNKNOWN])  # fmt: skip
+    return pd.DataFrame(rows, columns=titles).set_index(titles[0])
+
+
+# --- one assumption after the other ---
+
+
+def tornado(bars: Sequence[Bar], plan: Plan, lang: str) -> alt.Chart | None:
+    """The change of the cost at the low and the high value of each figure, the widest first."""
+    divisor, unit = charts.scale_of(plan.case.scenario.currency, lang)
+    low, high = word("whatif.low", lang), word("whatif.high", lang)
+    rows = [
+        {"figure": assumption_name(b.assumption, plan, lang), "end": name, "change": (e.present_value - b.base) / divisor,
+         "choice": word("whatif.changes" if e.switches else "whatif.same", lang)}
+        for b in bars for name, e in ((low, b.low), (high, b.high)) if e.present_value is not None
+    ]  # fmt: skip
+    if not rows:
+        return None
+    return (
+        alt.Chart(pd.DataFrame(rows))
+        .mark_bar(size=13)
+        .encode(
+            y=alt.Y("figure:N", sort=None, title=None, axis=alt.Axis(labelLimit=280)),
+            yOffset=alt.YOffset("end:N", sort=[low, high]),
+            x=alt.X("change:Q", title=word("whatif.tornado_axis", lang, unit=unit)),
+            color=alt.Color("end:N", scale=alt.Scale(domain=[low, high], range=[BLUE, ORANGE]),
+                            legend=alt.Legend(title=None, orient="bottom")),
+            tooltip=[alt.Tooltip("figure:N", title=word("whatif.parameter", lang)),
+                     alt.Tooltip("end:N", title=""), alt.Tooltip("change:Q", format="+,.2f", title=unit),
+                     alt.Tooltip("choice:N", title=word("whatif.effect", lang))],
+        )
+        .properties(height=alt.Step(15), width="container")
+    )  # fmt: skip
+
+
+def tornado_table(bars: Sequence[Bar], plan: Plan, lang: str) -> pd.DataFrame:
+    """Each figure with its range, where that comes from, the cost at both ends, and whether the choice changes."""
+    currency = plan.case.scenario.currency
+    titles = [
+        word(f"whatif.{name}", lang) for name in ("parameter", "range", "at_low", "at_high", "effect", "range_from")
+    ]
+    rows = []
+    for b in bars:
+        a = b.assumption
+        ends = [plain(money_text(e.present_value, currency, lang)) for e in (b.low, b.high)]
+        rows.append([plain(assumption_name(a, plan, lang)), f"{a.low:,.4g} – {a.high:,.4g}", *ends,
+                     word("whatif.changes" if b.switches else "whatif.same", lang), plain(range_source(a, lang))])  # fmt: skip
     return pd.DataFrame(rows, columns=titles).set_index(titles[0])
 
 

@@ -13,14 +13,17 @@ from hwcost.breakeven import BreakEven, break_even
 from hwcost.frontier import SHARES, frontier, gains
 from hwcost.names import card_name, tax_basis
 from hwcost.plan import Plan
+from hwcost.sensitivity import tornado
 from hwcost.switching import switching_prices
 from hwcost.told import break_even_text, gain_text, switch_text, why_not_text
+from hwcost.told_sweep import tornado_texts
 from hwcost.web import run, sections, state, whatif_tables
 from hwcost.web.desk import Desk
 from hwcost.web.solve import Outcome
 from hwcost.web.words import lettered, plain, word
 
 SOLVE_LIMIT_S = 10.0
+MOST_BARS = 10  # in the chart; the table has all
 
 
 def draw() -> None:
@@ -35,6 +38,7 @@ def draw() -> None:
         return
     _part("budget", desk, outcome, lang, _frontier, _show_frontier)
     _part("switch", desk, outcome, lang, _switching, _show_switching)
+    _part("tornado", desk, outcome, lang, _tornado, _show_tornado)
     st.subheader(plain(word("whatif.rent", lang)), anchor=False)
     _rent(outcome, lang)
     _why(desk, outcome, lang)
@@ -114,6 +118,25 @@ def _show_switching(found: Any, outcome: Outcome, lang: str) -> None:
     if chart is not None:
         st.altair_chart(chart, key="chart-switching")
     sections.table(whatif_tables.switching_table(found, plan, lang), "switching", right=(2, 3, 4), width=50)
+
+
+# --- one assumption after the other ---
+
+
+def _tornado(outcome: Outcome, report: run.solve.Report) -> Any:
+    return tornado(outcome.plan, time_limit_s=SOLVE_LIMIT_S,
+                   on_done=lambda done, every: report("tornado", f"{done}/{every}"))  # fmt: skip
+
+
+def _show_tornado(bars: Any, outcome: Outcome, lang: str) -> None:
+    plan = outcome.plan
+    with st.container(key="tornado-text"):
+        st.markdown("\n".join(f"- {plain(text)}" for text in tornado_texts(bars, plan, lang)))
+    st.caption(plain(word("whatif.tornado_note", lang, years=outcome.scenario.horizon_years)))
+    chart = whatif_tables.tornado(bars[:MOST_BARS], plan, lang)
+    if chart is not None:
+        st.altair_chart(chart, key="chart-tornado")
+    sections.table(whatif_tables.tornado_table(bars, plan, lang), "tornado", right=(3, 4), width=44)
 
 
 # --- rent ---

@@ -108,11 +108,14 @@ def tornado(bars: Sequence[Bar], plan: Plan, lang: str) -> alt.Chart | None:
     """The change of the cost at the low and the high value of each figure, the widest first."""
     divisor, unit = charts.scale_of(plan.case.scenario.currency, lang)
     low, high = word("whatif.low", lang), word("whatif.high", lang)
-    rows = [
-        {"figure": assumption_name(b.assumption, plan, lang), "end": name, "change": (e.present_value - b.base) / divisor,
-         "choice": word("whatif.changes" if e.switches else "whatif.same", lang)}
-        for b in bars for name, e in ((low, b.low), (high, b.high)) if e.present_value is not None
-    ]  # fmt: skip
+    rows = []
+    for bar in bars:
+        name = assumption_name(bar.assumption, plan, lang)
+        for end, found in ((low, bar.low), (high, bar.high)):
+            if found.present_value is not None:
+                choice = word("whatif.changes" if found.switches else "whatif.same", lang)
+                change = (found.present_value - bar.base) / divisor
+                rows.append({"figure": name, "end": end, "change": change, "choice": choice})
     if not rows:
         return None
     return (
@@ -135,15 +138,15 @@ def tornado(bars: Sequence[Bar], plan: Plan, lang: str) -> alt.Chart | None:
 def tornado_table(bars: Sequence[Bar], plan: Plan, lang: str) -> pd.DataFrame:
     """Each figure with its range, where that comes from, the cost at both ends, and whether the choice changes."""
     currency = plan.case.scenario.currency
-    titles = [
-        word(f"whatif.{name}", lang) for name in ("parameter", "range", "at_low", "at_high", "effect", "range_from")
-    ]
+    names = ("parameter", "range", "at_low", "at_high", "effect", "range_from")
+    titles = [word(f"whatif.{name}", lang) for name in names]
     rows = []
     for b in bars:
         a = b.assumption
         ends = [plain(money_text(e.present_value, currency, lang)) for e in (b.low, b.high)]
-        rows.append([plain(assumption_name(a, plan, lang)), f"{a.low:,.4g} – {a.high:,.4g}", *ends,
-                     word("whatif.changes" if b.switches else "whatif.same", lang), plain(range_source(a, lang))])  # fmt: skip
+        choice = word("whatif.changes" if b.switches else "whatif.same", lang)
+        between = f"{a.low:,.4g} – {a.high:,.4g}"
+        rows.append([plain(assumption_name(a, plan, lang)), between, *ends, choice, plain(range_source(a, lang))])
     return pd.DataFrame(rows, columns=titles).set_index(titles[0])
 
 

@@ -174,6 +174,10 @@ def test_why_not_and_the_next_money_answer_when_asked(catalog: Catalog) -> None:
     assert sound(at)
     table = next(t.value for t in at.table if t.value.index.name == "Budget")
     assert len(table) == 10 and figures(at) == before
+    at.button(key="start-tornado").click().run()
+    assert sound(at)
+    effects = next(t.value for t in at.table if "Range from" in t.value.columns)
+    assert len(effects) > 5 and set(effects["Choice"]) <= {"the choice stays", "the choice changes"}
 
 
 # --- settings ---

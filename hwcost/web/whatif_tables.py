@@ -145,7 +145,7 @@ def tornado_table(bars: Sequence[Bar], plan: Plan, lang: str) -> pd.DataFrame:
         a = b.assumption
         ends = [plain(money_text(e.present_value, currency, lang)) for e in (b.low, b.high)]
         choice = word("whatif.changes" if b.switches else "whatif.same", lang)
-        between = f"{a.low:,.4g} – {a.high:,.4g}"
+        between = " – ".join(number_text(x, lang, 0 if abs(x) >= 100 else 2) for x in (a.low, a.high))
         rows.append([plain(assumption_name(a, plan, lang)), between, *ends, choice, plain(range_source(a, lang))])
     return pd.DataFrame(rows, columns=titles).set_index(titles[0])
 

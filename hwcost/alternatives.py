@@ -217,12 +217,13 @@ def _step_ms(setup: _Setup, micro: int, passes: int) -> float:
         lanes=setup.card.pcie_lanes, recompute=layout.compute_factor,
     )  # fmt: skip
     alone = step.total_ms + (1.0 / setup.speed - 1.0) * step.busy_ms  # a cap slows what the card does, not the launches
-    return workload.time_factor * data_parallel(
+    return workload.time_factor_on(setup.card.id) * data_parallel(
         alone, workload.params, volume_params_bytes(workload, layout.sharding), layout.cards, setup.link,
         overlap=workload.overlap, step_cv=workload.step_cv,
         parameter_tensors=workload.parameter_tensors if setup.hooks else 0,
         accumulation_steps=passes, messages=messages(workload, layout.sharding),
         blocking_messages=statistics_messages(workload, passes) if layout.cards > 1 else 0,
+        overhead_ms_per_tensor=workload.overhead_ms_per_tensor,
     ).step_ms  # fmt: skip
 
 
@@ -236,5 +237,5 @@ def _bound(setup: _Setup, found: Alternative) -> str:
         setup.workload, setup.card, found.micro_batch, accumulation_steps=found.accumulation_steps,
         data_parallel_cards=setup.layout.cards, lanes=setup.card.pcie_lanes,
     )  # fmt: skip
-    added = (found.step_ms or 0.0) / setup.workload.time_factor - step.total_ms
+    added = (found.step_ms or 0.0) / setup.workload.time_factor_on(setup.card.id) - step.total_ms
     return "communication" if added > max(step.launch_ms, step.busy_ms, step.loader_ms) else step.bound

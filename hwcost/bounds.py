@@ -67,7 +67,7 @@ def bound_on(workload: Workload, card: Card, margin: float, links: Iterable[Link
     shown = {name: saved[name] for name in ("memory", "bandwidth", "compute")}
     if link_gain is not None:
         shown["link"] = link_gain
-    factor = workload.time_factor
+    factor = workload.time_factor_on(card.id)
     if several is not None:
         several = Several(several.cards, several.link_id, factor * several.step_ms, several.speedup, several.bound)
     return Bound(factor * step.total_ms, step.bound, micro, passes, step.evidence, step.error_share, shown, several)
@@ -99,7 +99,7 @@ def _several(
         return data_parallel(
             step.total_ms, workload.params, gradient_bytes(workload.precision), CARDS, scaled(link, factor),
             overlap=workload.overlap, step_cv=workload.step_cv, parameter_tensors=workload.parameter_tensors,
-            accumulation_steps=passes,
+            accumulation_steps=passes, overhead_ms_per_tensor=workload.overhead_ms_per_tensor,
         )  # fmt: skip
 
     spread = over(1.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from hwcost.calibration import PARAMS_TOLERANCE, PROCESSOR, CalibrationRow
 from hwcost.catalog_specs import SPECS
 from hwcost.errors import Problem
 from hwcost.pricing import newest_rate
@@ -33,6 +34,7 @@ def check_catalog(catalog: Catalog) -> list[Problem]:
         *(p for row in catalog.staffing.values() for p in check_staff(row)),
         *(p for row in catalog.datasets.values() for p in check_dataset(row)),
         *(p for row in catalog.upgrades.values() for p in check_addition(row)),
+        *(p for row in catalog.calibrations.values() for p in check_calibration(row, catalog)),
         *check_money(catalog),
         *check_joins(catalog),
     ]
@@ -124,6 +126,23 @@ def check_addition(row: Addition) -> Iterator[Problem]:
         yield _problem("cell_empty", row, "link_id", "")
 
 
+def check_calibration(row: CalibrationRow, catalog: Catalog) -> Iterator[Problem]:
+    """A row is measured, its batches and intervals rise, and it is of the network that it names."""
+    if row.origin.kind != "measured":
+        yield _problem("choice", row, "kind", row.origin.kind, expected="measured")
+    if row.batch_to < row.batch_from:
+        yield _problem("range_low", row, "batch_to", row.batch_to, low=_figure(row.batch_from))
+    for column, low, value, high in row.bands:
+        known = [x for x in (low, value, high) if x is not None]
+        if known != sorted(known):
+            ends = {"low": "-" if low is None else _figure(low), "high": "-" if high is None else _figure(high)}
+            yield _problem("band", row, column, "-" if value is None else value, **ends)
+    network = catalog.networks.get(row.workload_id)
+    if network is not None and abs(row.params / network.params - 1.0) > PARAMS_TOLERANCE:
+        named = {"network": network.id, "params": _figure(network.params)}
+        yield _problem("calibration_params", row, "params", row.params, **named)
+
+
 def check_money(catalog: Catalog) -> Iterator[Problem]:
     """Prices are valid from their date on, and rates join two currencies."""
     for price in catalog.prices:
@@ -164,6 +183,8 @@ def check_joins(catalog: Catalog) -> Iterator[Problem]:
     yield from missing(systems, "psu_id", of("psus"))
     yield from missing(systems, "storage_id", of("storage"))
     yield from missing(catalog.rentals.values(), "card_id", of("cards"))
+    measured = [row for row in catalog.calibrations.values() if row.card_id != PROCESSOR]
+    yield from missing(measured, "card_id", of("cards"))
     yield from missing(catalog.networks.values(), "dataset_id", of("datasets"))
     links = {"links": [row.id for row in catalog.links]}
     yield from missing(catalog.upgrades.values(), "link_id", links)

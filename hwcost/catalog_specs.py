@@ -16,6 +16,7 @@ from types import UnionType
 from typing import Any
 
 from hwcost import records, tables
+from hwcost.calibration import CalibrationRow
 from hwcost.quantities import CURRENCIES, Money, QuantityError, parse_money
 from hwcost.records import FIGURE_KINDS, REGIONS
 from hwcost.tables import Column
@@ -290,6 +291,18 @@ ADDITION = Shape(
     limits={"category": Words(records.ADDITIONS), "gib": above_zero(16_384), "watts": between(0, 1_000)},
     blank=("name_zh", "link_id"),
 )
+CALIBRATION = Shape(
+    limits={
+        "precision": Words(PRECISIONS), "params": above_zero(1e13), "batch_from": between(1, 1e6),
+        "batch_to": between(1, 1e6), "c0_ms": between(0, 1e6), "c0_low_ms": between(0, 1e6),
+        "c0_high_ms": between(0, 1e6), "ms_per_sample": above_zero(1e6), "ms_per_sample_low": between(0, 1e6),
+        "ms_per_sample_high": above_zero(1e6), "step_cv": between(0, 1), "step_cv_low": between(0, 1),
+        "step_cv_high": NOT_NEGATIVE, "overlap": between(0, 1), "overlap_low": between(0, 1),
+        "overlap_high": NOT_NEGATIVE, "overhead_ms_per_tensor": between(0, 1_000),
+        "overhead_low_ms": between(0, 1_000), "overhead_high_ms": between(0, 1_000),
+        "loader_ms_per_sample": between(0, 1e6),
+    },
+)  # fmt: skip
 PRESET = Shape(
     limits={"category": Words(("network", "family", "tile", "dataset", "inference")),
             "params_billion": above_zero(100_000), "bytes_per_param": above_zero(16), "extra_gib": between(0, 10_000)},
@@ -348,5 +361,6 @@ SPECS: tuple[TableSpec, ...] = (
     _spec("availability.csv", "availability", records.Availability, AVAILABILITY,
           lambda r: (r.item_id, r.region, r.as_of), lambda r: (r.item_id, r.region)),
     _spec("upgrades.csv", "upgrades", records.Addition, ADDITION),
+    _spec("calibration.csv", "calibrations", CalibrationRow, CALIBRATION),
     _spec("fx.csv", "fx", records.FxRate, FX, lambda r: (r.base, r.quote, r.as_of), needed=True),
 )  # fmt: skip

@@ -76,4 +76,4 @@ def scene_hours(workload: Workload, card: Card, samples: int) -> float:
     A forward pass takes a third of a training step of the same batch; what the lab timed (`anchors.py`) counts too.
     """
     step = step_time(workload, card, workload.batch, lanes=card.pcie_lanes)
-    return workload.time_factor * samples / workload.batch * step.card_ms / BACKWARD_FACTOR / MS_PER_HOUR
+    return workload.time_factor_on(card.id) * samples / workload.batch * step.card_ms / BACKWARD_FACTOR / MS_PER_HOUR

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 
+from hwcost.calibration import CalibrationRow
+from hwcost.origin import Origin
+
 SEGMENTS = ("consumer", "workstation", "datacentre", "domestic")
 COOLINGS = ("blower", "open_air", "passive")
 ECC_KINDS = ("none", "inline", "native")  # inline ECC on GDDR takes 1/16 of memory and some bandwidth
@@ -15,18 +18,6 @@ STATUSES = ("on_sale", "remnant", "discontinued", "not_exportable", "used", "mod
 REGIONS = ("CN", "US", "EU")
 ADDITIONS = ("ram", "network", "cable")  # what `upgrades.csv` holds
 ASSET_CLASSES = ("server", "workstation", "desktop", "part")  # as asset offices sort computers
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where a row came from: file and row (header = 1), layer (bundled | user | scenario), and its source."""
-
-    file: str
-    row: int
-    layer: str
-    source: str
-    as_of: date | None
-    kind: str
 
 
 @dataclass(frozen=True)
@@ -398,3 +389,4 @@ class Catalog:
     sensors: dict[str, Sensor] = field(default_factory=dict)
     sha256: str = ""  # over the parsed rows sorted by id, so that row order does not change it
     upgrades: dict[str, Addition] = field(default_factory=dict)
+    calibrations: dict[str, CalibrationRow] = field(default_factory=dict)

@@ -187,6 +187,7 @@ def data_parallel(
     accumulation_steps: int = 1,
     messages: int | None = None,
     blocking_messages: int = 0,
+    overhead_ms_per_tensor: float | None = None,
 ) -> DataParallel:
     """One optimizer step over `cards`, each computing `compute_ms` (all passes) with the same per-card batch.
 
@@ -195,6 +196,7 @@ def data_parallel(
     so that only its backward can hide them, and the variation of a sum of passes falls with their root.
     `messages` replaces the number of buckets (sharding gathers block by block); `blocking_messages` are small ones
     that every card waits for and nothing hides, such as the statistics of synchronised batch normalisation.
+    `overhead_ms_per_tensor` as measured; None: the usual 20 us.
     `link` is None only for one card (ValueError otherwise).
     """
     if cards <= 1:
@@ -208,7 +210,8 @@ def data_parallel(
     exposed = max(in_full - overlap * BACKWARD_SHARE * compute_ms / accumulation_steps, tail)
     exposed += blocking_messages * link.alpha_us / 1e3
     straggler = compute_ms * step_cv / math.sqrt(accumulation_steps) * expected_maximum(cards)
-    overhead = OVERHEAD_MS_PER_TENSOR * parameter_tensors
+    per_tensor = OVERHEAD_MS_PER_TENSOR if overhead_ms_per_tensor is None else overhead_ms_per_tensor
+    overhead = per_tensor * parameter_tensors
     step = compute_ms + straggler + overhead + exposed
     r = (step - compute_ms) / compute_ms
     speedup = cards / (1.0 + r)

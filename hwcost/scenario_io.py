@@ -25,6 +25,7 @@ from hwcost.scenario import OBJECTIVES, PAYERS, PLACES, Circuit, Owned, Scenario
 from hwcost.scenario_checks import DATA_PLACES, LIMITS, check_changes
 from hwcost.scenario_defaults import REGION_CURRENCY, Defaults
 from hwcost.scenario_money import equipment_of_funds, read_budget, read_funds, read_purchase
+from hwcost.scenario_options import read_options
 from hwcost.scenario_services import read_services
 from hwcost.scenario_workloads import read_workload
 from hwcost.strict import COUNT, Limit, Table
@@ -32,6 +33,7 @@ from hwcost.workload import Workload
 
 SCHEMA = "hwcost.scenario/1"
 DEFAULT_SCENARIO = "lab-default"
+ONLY_WHERE_MEASURED: dict[str, Any] = {"calibrations": (), "overhead_ms_per_tensor": None}  # of a workload
 # each circuit of a count is a row of the model: a slip of the pen would fill the memory
 VOLTS, AMPS, CIRCUITS = Limit(1.0, 1000.0), Limit(0.1, 10_000.0), Limit(1, 100, whole=True)
 DATASET_ROOM = 1.25  # results, checkpoints and copies beside the data sets
@@ -90,6 +92,12 @@ def scenario_sha256(scenario: Scenario) -> str:
     fields = dataclasses.asdict(scenario)
     for name in ("sha256", "file", "assumptions", "answers"):
         del fields[name]
+    for workload in fields["workloads"]:
+        for name, unset in ONLY_WHERE_MEASURED.items():  # a scenario without measurements keeps its fingerprint
+            if workload[name] == unset:
+                del workload[name]
+    if not fields["options"]:  # a scenario without options of its own keeps its fingerprint
+        del fields["options"]
     text = json.dumps(fields, sort_keys=True, ensure_ascii=False, default=date.isoformat, allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -261,10 +269,13 @@ def _read(top: Table, catalog: Catalog) -> Scenario:
     )
     if "allowed_statuses" in choice.data and choice.data["allowed_statuses"] == []:
         choice.note("scenario_not_list", "allowed_statuses", [])
+    options = read_options(top, catalog, [s.id for s in services], scenario.max_nodes)
     for table in (money, power, staff, capacity, storage, choice, top):
         table.finish()
     return dataclasses.replace(
-        scenario, assumptions=(*defaults.recorded, *(a for _, assumptions in read for a in assumptions))
+        scenario,
+        assumptions=(*defaults.recorded, *(a for _, assumptions in read for a in assumptions)),
+        options=options,
     )
 
 

@@ -11,16 +11,19 @@ import math
 from collections.abc import Callable
 
 from hwcost.anchors import anchored, read_anchor, startup_too_long
+from hwcost.calibration import PARAMS_TOLERANCE
+from hwcost.measured_work import rows_of, with_measured_steps
 from hwcost.records import Catalog, Dataset, Network
 from hwcost.scenario import Assumption
 from hwcost.scenario_tiles import read_tile
 from hwcost.strict import ABOVE_ZERO, COUNT, SHARE, WHOLE, Limit, Table
 from hwcost.tiles import tile_network
-from hwcost.workload import OPTIMIZERS, PRECISIONS, Workload
+from hwcost.workload import OPTIMIZERS, PRECISIONS, Anchor, Workload
 
 GFLOP = 1e9
 MIB = 2.0**20
 GB = 1e9
+NOT_OF_THE_CARD = {"loader_ms_per_sample", "input_mib_per_sample"}  # figures that leave a card's step as it is
 BYTES_PER_RAW_SAMPLE = 2  # sensors deliver 16-bit integers
 
 # Bytes moved through memory in one training step, in units of the bytes saved for backward, where nobody measured them.
@@ -188,12 +191,26 @@ def read_workload(table: Table, catalog: Catalog) -> tuple[Workload, list[Assump
     )
     anchor = read_anchor(table, catalog)
     table.finish()
+    workload, measured = _measured(workload, table, catalog, own_figures, anchor)
+    assumptions.extend(measured)
     if anchor is not None and startup_too_long(workload, anchor) and "startup_s" in table.data:
         table.note("scenario_startup_above_anchor", "startup_s", workload.startup_s, hours=anchor.hours_per_run)
     elif anchor is not None:
         workload, noted = anchored(workload, anchor, catalog, "startup_s" in table.data)
         assumptions.extend(noted)
     return workload, assumptions
+
+
+def _measured(
+    workload: Workload, table: Table, catalog: Catalog, own_figures: list[str], anchor: Anchor | None
+) -> tuple[Workload, list[Assumption]]:
+    """The workload with the measured steps of the catalog; a row of a network of another size is a fault."""
+    rows = rows_of(catalog, workload, not set(own_figures) - NOT_OF_THE_CARD)
+    for row in rows:
+        if "params" in table.data and abs(row.params / workload.params - 1.0) > PARAMS_TOLERANCE:
+            place = {"params": f"{row.params:.10g}", "table": row.origin.file, "row": row.origin.row}
+            table.note("scenario_calibration_params", "params", workload.params, **place)
+    return with_measured_steps(workload, rows, table.data.keys(), anchor.card_id if anchor else "")
 
 
 def _tiled(table: Table) -> Network | None:

@@ -6,6 +6,10 @@
     F   training FLOPs per sample, 3 x forward               Q  bytes moved through memory per sample
     e_c, e_b  shares of peak and bandwidth that training reaches (`rates.py`, with where they come from)
 
+Where the network was measured on the card itself (`calibration.py`), the measured line takes the place of both: c0 as
+measured, and rates scaled by one factor so that a sample takes the measured time. What bounds the step, and what 10 %
+more of a resource gains, is then still told by the specification's ratio of compute to bandwidth.
+
 With accumulation, launches and samples repeat. Times are in ms, rates in FLOP/ms and bytes/ms.
 Source: article A section 3.3 (the line c0 + c1*P*b is the fit of a measured batch scan), article B section 6.
 """
@@ -16,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hwcost.calibration import MeasuredStep
 from hwcost.memory import largest_micro_batch
 from hwcost.rates import CardRates, busy_ms, card_rates, kept_bytes
 from hwcost.records import Card
@@ -47,7 +52,7 @@ class StepTime:
     loader_ms: float
     storage_ms: float
     bound: str  # launches | bandwidth | compute | loader | storage
-    evidence: str  # transferred | estimated
+    evidence: str  # measured | transferred | estimated
     error_share: float
 
     @property
@@ -85,12 +90,13 @@ def step_time(
     `recompute` multiplies time and launches of the card (4/3 with activation checkpointing); the cards of the job are
     spread over so many `machines`, each with its own storage and CPU.
     """
-    rates = card_rates(card, workload.precision, workload.ecc_required)
+    measured = workload.measured_on(card.id)
+    rates = _rates(workload, card, measured)
     host = _Host(
         data_parallel_cards, storage_mb_s, storage_shared_by, host_ram_gib, cpu_cores, lanes, card.pcie_gen,
         other_data_bytes, recompute, machines,
     )  # fmt: skip
-    return _step(workload, rates, micro_batch, accumulation_steps, host)
+    return _step(workload, rates, micro_batch, accumulation_steps, host, measured)
 
 
 def gains(
@@ -110,7 +116,8 @@ def gains(
     that multiple of the link's bandwidth (None: one card, the link gains nothing). +10 % memory helps through a larger
     micro-batch, hence fewer passes. The ranking of article B section 3 as a computed figure.
     """
-    base_rates = card_rates(card, workload.precision, workload.ecc_required)
+    measured = workload.measured_on(card.id)
+    base_rates = _rates(workload, card, measured)
     host = _Host(
         conditions.get("data_parallel_cards", 1),
         conditions.get("storage_mb_s"),
@@ -129,7 +136,7 @@ def gains(
         passes: tuple[int, int] = (micro_batch, accumulation_steps),
         link_factor: float = 1.0,
     ) -> float:
-        alone = _step(workload, rates, passes[0], passes[1], where).total_ms
+        alone = _step(workload, rates, passes[0], passes[1], where, measured).total_ms
         return alone + (communication_ms(alone, link_factor) if communication_ms else 0.0)
 
     per_card = _samples(workload, micro_batch, accumulation_steps, host)
@@ -168,10 +175,48 @@ class _Host:
         return max(self.readers // self.machines, self.shared_by)
 
 
-def _step(workload: Workload, rates: CardRates, micro_batch: int, passes: int, host: _Host) -> StepTime:
+def with_predicted_rest(error_share: float, measured_ms: float, total_ms: float) -> float:
+    """Error share of a time of which only a part was measured; the rest has the band of an estimate."""
+    rest = max(0.0, total_ms - measured_ms) / total_ms
+    return (1.0 - rest) * error_share + rest * ERROR_SHARE["estimated"]
+
+
+def _rates(workload: Workload, card: Card, measured: MeasuredStep | None) -> CardRates:
+    """Rates of the card; where it was measured, scaled so that one sample takes the measured time."""
+    rates = card_rates(card, workload.precision, workload.ecc_required)
+    if measured is None:
+        return rates
+    compute = BACKWARD_FACTOR * workload.forward_flop_per_sample / rates.flop_per_ms
+    moved = kept_bytes(workload.moved_bytes_per_sample, workload.precision) / rates.bytes_per_ms
+    slower = measured.ms_per_sample / busy_ms(compute, moved)
+    return CardRates(rates.flop_per_ms / slower, rates.bytes_per_ms / slower, "measured")
+
+
+def _tier(
+    workload: Workload, measured: MeasuredStep, micro_batch: int, passes: int, samples: int, host: _Host
+) -> tuple[str, float]:
+    """Evidence and error share of the card's part. What was not measured as it is to run is carried over from it:
+    batches outside those measured, checkpointing, compiling, and a measurement that does not tell its interval."""
+    found = measured.error_share(passes, samples)
+    as_measured = measured.holds(micro_batch) and host.recompute == 1.0 and not workload.compiled
+    if found is not None and as_measured:
+        return "measured", found
+    return "transferred", max(found or 0.0, ERROR_SHARE["transferred"])
+
+
+def _step(
+    workload: Workload,
+    rates: CardRates,
+    micro_batch: int,
+    passes: int,
+    host: _Host,
+    measured: MeasuredStep | None = None,
+) -> StepTime:
     samples = _samples(workload, micro_batch, passes, host)
     launched = COMPILED_LAUNCH_SHARE if workload.compiled else 1.0
     launch = host.recompute * launched * workload.launches_per_step * LAUNCH_MS * passes
+    if measured is not None:
+        launch = host.recompute * launched * measured.c0_ms * passes
     moved = kept_bytes(workload.moved_bytes_per_sample, workload.precision)
     bandwidth = host.recompute * moved * samples / rates.bytes_per_ms
     compute = host.recompute * BACKWARD_FACTOR * workload.forward_flop_per_sample * samples / rates.flop_per_ms
@@ -186,9 +231,12 @@ def _step(workload: Workload, rates: CardRates, micro_batch: int, passes: int, h
         bound = "storage"
     elif loader > card_ms:
         bound = "loader"
-    return StepTime(
-        total, launch, bandwidth, compute, loader, storage, bound, rates.evidence, ERROR_SHARE[rates.evidence]
-    )
+    if measured is None:
+        evidence, error_share = rates.evidence, ERROR_SHARE[rates.evidence]
+    else:
+        evidence, error_share = _tier(workload, measured, micro_batch, passes, samples, host)
+        error_share = with_predicted_rest(error_share, card_ms, total)
+    return StepTime(total, launch, bandwidth, compute, loader, storage, bound, evidence, error_share)
 
 
 def _samples(workload: Workload, micro_batch: int, passes: int, host: _Host) -> int:

@@ -50,7 +50,7 @@ def storage_need(workload: Workload, card: Card, host: Chassis) -> StorageNeed:
     passes = math.ceil(workload.batch / fits)
     micro = math.ceil(workload.batch / passes)
     step = step_time(workload, card, micro, accumulation_steps=passes, lanes=card.pcie_lanes)
-    step_ms = workload.time_factor * step.card_ms
+    step_ms = workload.time_factor_on(card.id) * step.card_ms
     step_bytes = workload.input_bytes_per_sample * workload.batch
     return StorageNeed(
         capacity_tb=ROOM * workload.dataset_bytes / BYTES_PER_TB,

@@ -12,7 +12,7 @@ A job is judged as in a busy week: every other card of the machine runs a job li
 its share of the CPU cores and of the host's memory, and all data sets of the scenario want to stay in memory together.
 On somebody else's machine (a service) the host is not known and judged by nothing; waiting there and bringing the data
 count against a deadline, not as card-hours. The time factor is 1, or what a timed run on a known card says
-(`anchors.py`): the same for every way of a workload.
+(`anchors.py`): the same for every way of a workload, but 1 on a card that was measured itself (`calibration.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from hwcost.records import Link
 from hwcost.rules import Breach
 from hwcost.scaling import DataParallel, data_parallel
 from hwcost.scenario import Scenario
-from hwcost.steptime import CACHED_RAM_SHARE, StepTime, step_time
+from hwcost.steptime import CACHED_RAM_SHARE, ERROR_SHARE, StepTime, step_time, with_predicted_rest
 from hwcost.strategy import Strategy
 from hwcost.workload import Workload
 
@@ -98,9 +98,11 @@ def evaluate(scenario: Scenario, workload: Workload, build: Build, cards: int, w
         if in_turn > step_ms:
             step_ms = card_ms = in_turn
             bound = "bandwidth" if step.bandwidth_ms >= step.compute_ms else "compute"
-    factor = workload.time_factor
+    factor = workload.time_factor_on(build.card.id)
     evidence, error_share = step.evidence, step.error_share
-    if workload.anchor is not None:
+    if workload.measured_on(build.card.id) is not None:
+        evidence, error_share = _measured_band(way, step, step_ms)
+    elif workload.anchor is not None:
         evidence, error_share = "transferred", max(error_share, workload.anchor.error_share)
     step_ms, communication_ms = factor * step_ms, factor * communication_ms
     hours = workload.startup_s / SECONDS_PER_HOUR + workload.steps_per_run * step_ms / MS_PER_HOUR
@@ -116,6 +118,14 @@ def evaluate(scenario: Scenario, workload: Workload, build: Build, cards: int, w
         sharers=way.sharers, nodes=way.nodes, checkpointing=way.checkpointing,
         wait_hours=service_wait_hours(workload, build) or 0.0,
     )  # fmt: skip
+
+
+def _measured_band(way: Way, step: StepTime, step_ms: float) -> tuple[str, float]:
+    """Evidence and error share where the card was measured: communication is predicted, sharing a card is estimated."""
+    share = with_predicted_rest(step.error_share, step.total_ms, step_ms) if way.cards > 1 else step.error_share
+    if way.sharers == 1:
+        return step.evidence, share
+    return "transferred", max(share, ERROR_SHARE["transferred"])
 
 
 def service_wait_hours(workload: Workload, build: Build) -> float | None:
@@ -192,6 +202,7 @@ def _spread(workload: Workload, way: Way, fit: _Fit, link: Link, step_ms: float)
         overlap=workload.overlap, step_cv=workload.step_cv, parameter_tensors=workload.parameter_tensors,
         accumulation_steps=fit.passes, messages=messages(workload, way.sharding),
         blocking_messages=statistics_messages(workload, fit.passes),
+        overhead_ms_per_tensor=workload.overhead_ms_per_tensor,
     )  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from hwcost.calibration import MeasuredStep
+
 PRECISIONS = ("fp32", "torch_default", "tf32", "amp16", "bf16")
 OPTIMIZERS = ("sgd", "momentum", "adam")
 MEMORY_SOURCES = ("nvidia-smi", "max_memory_allocated", "max_memory_reserved", "tensorflow")
@@ -73,6 +75,17 @@ class Workload:
     sync_batchnorm: bool = False  # batch statistics over all cards, at two collectives per layer and step
     compiled: bool = False  # torch.compile or CUDA graphs in use: fewer launches
     time_factor: float = 1.0  # measured / predicted time of the anchor; every step of this workload is multiplied by it
+    calibrations: tuple[MeasuredStep, ...] = ()  # measured steps of this network, by card and precision
+    overhead_ms_per_tensor: float | None = None  # of data parallelism, as measured; None: the usual one
+
+    def measured_on(self, card_id: str) -> MeasuredStep | None:
+        """The measured step on this card at the workload's precision."""
+        found = (step for step in self.calibrations if (step.card_id, step.precision) == (card_id, self.precision))
+        return next(found, None)
+
+    def time_factor_on(self, card_id: str) -> float:
+        """What steps on this card are multiplied by: a card that was measured itself needs no factor of another."""
+        return self.time_factor if self.measured_on(card_id) is None else 1.0
 
     def runs(self, year: int) -> float:
         """Runs wanted in year `year` (0 is the first)."""

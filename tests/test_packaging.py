@@ -20,13 +20,15 @@ MOST_LINES = 400
 # The flow, downwards: a module imports only what stands above it. A new module takes its place here.
 FLOW = (
     # records and the words of messages: the contracts between modules
-    "errors", "folders", "messages", "rules", "workload", "records", "scenario", "strategy", "build",
+    "errors", "folders", "messages", "rules", "origin", "calibration", "workload", "records", "scenario", "strategy",
+    "build",
     # reading: quantities, tables, the catalog, the scenario
     "quantities", "problems", "atomic", "jsontext", "tables", "strict", "pricing", "catalog_specs", "catalog_checks",
     "catalog",
     # physics of one job on one card; what a scenario's workload is made of
-    "memory", "layouts", "rates", "steptime", "tiles", "anchors", "scenario_tiles", "scenario_workloads",
-    "scenario_checks", "scenario_defaults", "scenario_money", "scenario_services", "scenario_io", "presets", "storage_need", "inference",
+    "memory", "layouts", "rates", "steptime", "tiles", "anchors", "scenario_tiles", "measured_work",
+    "scenario_workloads", "scenario_checks", "scenario_defaults", "scenario_money", "scenario_services", "scenario_options", "scenario_io",
+    "presets", "storage_need", "inference",
     # several cards; a step on another card
     "scaling", "threshold", "speedups", "transfer", "other_cards", "bounds", "alternatives",
     # machines, ways to run jobs, money, and their join
@@ -36,7 +38,7 @@ FLOW = (
     "demand", "answers_io", "scenario_text", "start_defaults", "start_work", "start",
     # the program and its result
     "solver", "decisions", "objectives", "program", "site_rows", "money_rows", "model", "climb",
-    "funding", "checks", "plan", "engine", "use", "unit_costs", "answering", "options", "whatif",
+    "funding", "checks", "plan", "engine", "use", "unit_costs", "answering", "option_cases", "options", "whatif",
     "conflict", "lab_changes", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sweep", "sensitivity",
     # the result in words and as data
     "names", "reasons", "repair_words", "basis", "sentences", "record",

@@ -1,7 +1,7 @@
 """`hwcost calibrate FILE [--out DIR]`: constants of the measured machine, each with a 95 % interval.
 
-Rows of links.csv override the bundled ones where DIR is read as the user's catalog; calibration.csv holds the step of
-each measured network on the measured card.
+Where DIR is read as the user's catalog, rows of links.csv override the bundled ones, and the step of each measured
+network on the measured card (calibration.csv) takes the place of the prediction. Needs no torch.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from hwcost.calibration import PROCESSOR
 from hwcost.catalog import load_catalog
 from hwcost.commands.session import Session, check_outputs, written
 from hwcost.commands.table import table
 from hwcost.errors import InputError, Problem
-from hwcost.measure import require_torch
 from hwcost.other_cards import KnownCards, other_cards
 from hwcost.problems import nearest_match
 from hwcost.quantities import number_text, percent_text
@@ -27,13 +27,11 @@ from hwcost.speedups import TARGET_SHARE
 from hwcost.threshold import threshold
 
 SCHEMA = "hwcost.calibration/1"
-PROCESSOR = "cpu"  # the card of a machine without cards: no card of the catalog has this id
 UNKNOWN_ID = re.compile(r"[^a-z0-9]+")
 
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Fits the constants, prints them with predictions beside measurements, and writes rows where asked."""
-    require_torch("calibrate")
     from hwcost.measure.fitting import calibrate
     from hwcost.measure.record import read_record
 
@@ -86,7 +84,7 @@ Rows = list[dict[str, str]]
 
 def _rows(args: argparse.Namespace, record: dict[str, Any], found: Any, card: Card | None) -> tuple[Rows, Rows]:
     """Rows of links.csv and of calibration.csv."""
-    from hwcost.measure.models import REFERENCES
+    from hwcost.measure.references import CATALOG_IDS
     from hwcost.measure.rows import calibration_row, link_row
 
     as_of = str(record["updated"])[:10]
@@ -101,11 +99,10 @@ def _rows(args: argparse.Namespace, record: dict[str, Any], found: Any, card: Ca
             links.append(link_row(fit, link, generation, source, as_of))
     rows = []
     for network in found.networks:
-        reference = REFERENCES.get(network.model)
         shape = "-".join(record["models"][network.model]["inputs"])
         own_id = UNKNOWN_ID.sub("-", f"{network.model}-{shape}".lower()).strip("-")
         rows.append(calibration_row(
-            network, found, reference.catalog_id if reference else own_id, card.id if card is not None else PROCESSOR,
+            network, found, CATALOG_IDS.get(network.model, own_id), card.id if card is not None else PROCESSOR,
             record["settings"]["precision"], source, as_of,
         ))  # fmt: skip
     return links, rows

@@ -5,6 +5,7 @@ operators   FLOPs, bytes moved and kernels of one operator
 watching    the modes that see every operator and every saved tensor
 profiling   what one training step of a network needs, without running it on a card
 models      reference networks of hyperspectral papers
+references  which rows of the catalog they are (needs no torch)
 machine     what ran: processor, cards, versions
 timing      steps of one process on one device
 ranks       the same over several processes, and the all-reduce

@@ -25,12 +25,6 @@ MIB = 2.0**20
 GIGA = 1e9
 PLACES = 6  # significant figures of a computed cell
 CALIBRATION = "calibration.csv"
-CALIBRATION_COLUMNS = (
-    "workload_id", "card_id", "precision", "params", "batch_from", "batch_to", "c0_ms", "c0_low_ms", "c0_high_ms",
-    "ms_per_sample", "ms_per_sample_low", "ms_per_sample_high", "step_cv", "step_cv_low", "step_cv_high", "overlap",
-    "overlap_low", "overlap_high", "overhead_ms_per_tensor", "overhead_low_ms", "overhead_high_ms",
-    "loader_ms_per_sample", "source", "as_of", "kind",
-)  # fmt: skip
 
 
 def columns_of(table: str) -> list[str]:
@@ -91,7 +85,7 @@ def calibration_row(
         *three(network.ms_per_sample), *three(network.step_cv), *three(found.overlap),
         *three(found.overhead_ms_per_tensor), network.loader_ms_per_sample, source, as_of, "measured",
     )  # fmt: skip
-    return {name: cell(value) for name, value in zip(CALIBRATION_COLUMNS, figures, strict=True)}
+    return {name: cell(value) for name, value in zip(columns_of(CALIBRATION), figures, strict=True)}
 
 
 def cell(value: Any) -> str:
@@ -108,7 +102,7 @@ def merge_rows(
     path: Path, table: str, rows: Iterable[Mapping[str, str]], key: Callable[[Mapping[str, str]], Any]
 ) -> str:
     """The text of `path` with `rows` in it. Raises `InputError` where what stands there is no such table."""
-    columns = list(CALIBRATION_COLUMNS) if table == CALIBRATION else columns_of(table)
+    columns = columns_of(table)
     held: dict[Any, Mapping[str, str]] = {}
     if path.exists():
         try:

@@ -14,6 +14,7 @@ from torch import nn
 from hwcost.measure.models.convolutional import SSRN, Hamida3DCNN, HybridSN
 from hwcost.measure.models.transformers import SSFTT, SpectralFormer
 from hwcost.measure.models.unet import UNet
+from hwcost.measure.references import CATALOG_IDS
 
 
 @dataclass(frozen=True)
@@ -31,21 +32,25 @@ class Reference:
 
 REFERENCES = {
     "hybridsn": Reference(
-        "HybridSN, Indian Pines", HybridSN, ((1, 30, 25, 25),), "patch_cnn", "indian-pines", 5_122_176, "hybridsn-ip"
+        "HybridSN, Indian Pines", HybridSN, ((1, 30, 25, 25),), "patch_cnn", "indian-pines", 5_122_176,
+        CATALOG_IDS["hybridsn"],
     ),
-    "ssrn": Reference("SSRN, Indian Pines", SSRN, ((1, 7, 7, 200),), "patch_cnn", "indian-pines", 364_168, "ssrn-ip"),
+    "ssrn": Reference(
+        "SSRN, Indian Pines", SSRN, ((1, 7, 7, 200),), "patch_cnn", "indian-pines", 364_168, CATALOG_IDS["ssrn"]
+    ),
     "cnn3d": Reference(
         "Hamida 2018 3-D CNN, Indian Pines", Hamida3DCNN, ((1, 200, 5, 5),), "patch_cnn", "indian-pines", 45_196,
-        "hamida-ip",
+        CATALOG_IDS["cnn3d"],
     ),
     "spectralformer": Reference(
         "SpectralFormer by pixel, Indian Pines", SpectralFormer, ((200, 3),), "patch_transformer", "indian-pines",
-        346_361, "spectralformer-pixel-ip",
+        346_361, CATALOG_IDS["spectralformer"],
     ),
     "ssftt": Reference(
-        "SSFTT, Indian Pines", SSFTT, ((1, 30, 13, 13),), "patch_transformer", "indian-pines", 153_224, "ssftt-ip"
+        "SSFTT, Indian Pines", SSFTT, ((1, 30, 13, 13),), "patch_transformer", "indian-pines", 153_224,
+        CATALOG_IDS["ssftt"],
     ),
     "unet": Reference(
-        "U-Net, 256 x 256 x 200 tiles", UNet, ((200, 256, 256),), "tile_segmentation", "", None, "unet-256x256x200-b64"
+        "U-Net, 256 x 256 x 200 tiles", UNet, ((200, 256, 256),), "tile_segmentation", "", None, CATALOG_IDS["unet"]
     ),
 }  # fmt: skip

@@ -148,13 +148,13 @@ def test_an_empty_template_says_what_it_lacks_at_its_cell(tmp_path: Path) -> Non
     with pytest.raises(InputError) as error:
         read_input(path, catalog())
     found = {(p.code, p.sheet, p.row, p.column) for p in error.value.problems}
-    assert ("scenario_missing_key", "Scenario", key_row(path, "region"), "value") in found
+    assert ("template_missing", "Scenario", key_row(path, "region"), "value") in found
 
 
 @pytest.mark.parametrize(
     ("sheet", "key", "value", "code"),
-    [("Workloads", "batch", "eight", "scenario_not_number"), ("Workloads", "preset", "hybrid", "scenario_unknown_word"),
-     ("Workloads", "must", "perhaps", "scenario_not_flag"), ("Circuits", "amps", 0, "scenario_out_of_range")],
+    [("Workloads", "batch", "eight", "template_not_number"), ("Workloads", "preset", "hybrid", "scenario_unknown_word"),
+     ("Workloads", "must", "perhaps", "template_not_flag"), ("Circuits", "amps", 0, "scenario_out_of_range")],
 )  # fmt: skip
 def test_a_fault_names_sheet_row_and_column(tmp_path: Path, sheet: str, key: str, value: Any, code: str) -> None:
     path = template(tmp_path)

@@ -12,6 +12,7 @@ from hwcost.commands.session import Session
 from hwcost.commands.table import table
 from hwcost.errors import InputError, Problem
 from hwcost.intake import Changes, Question, apply_changes, plan_changes, read_quote, target_folder
+from hwcost.intake.offered import fits, offered
 from hwcost.intake.sayings import choice_text, question_text, said_text
 from hwcost.quantities import QuantityError, money_exact, parse_bool, percent_text
 from hwcost.records import Catalog
@@ -38,8 +39,10 @@ def run(args: argparse.Namespace, session: Session, catalog: Catalog) -> int:
     answers = _given(args)
     folder = target_folder(args.to, args.catalog)
     changes = _settled(args.what, answers, catalog, scenario, session)
-    if changes.questions:
-        raise InputError([_doubt(question, args.what, session) for question in changes.questions])
+    problems = _rows_without_questions(changes, answers, args.what)
+    problems += [_doubt(question, args.what, session) for question in changes.questions]
+    if problems:
+        raise InputError(problems)
     session.show(_shown(changes, session))
     session.write_json(record(changes, str(folder), session.lang))
     if not changes.ready:
@@ -72,9 +75,28 @@ def _given(args: argparse.Namespace) -> dict[str, str]:
             problems.append(Problem("intake_answer_unknown", file="--answer", value=name.strip()))
         else:
             answers[name.strip()] = value.strip()
+    problems += [_not_offered(name, value) for name, value in answers.items() if not fits(name, value)]
     if problems:
         raise InputError(problems)
     return answers
+
+
+def _not_offered(name: str, value: str) -> Problem:
+    values = {"id": name, "expected": ", ".join(offered(name))}
+    return Problem("intake_answer_choice", file="--answer", value=value, values=values)
+
+
+def _rows_without_questions(changes: Changes, answers: dict[str, str], file: str) -> list[Problem]:
+    """Answers about rows of which nothing was read: a slip of the pen, and the row that was meant goes on as it is."""
+    reading = changes.reading
+    if not reading.header_rows:
+        return []  # the table itself is still open
+    rows = {line.row for line in reading.lines} | {part.row for line in reading.lines for part in line.parts}
+    rows |= {said.row for said in (*reading.rejected, *changes.left_out) if said.row}
+    rows |= {check.row for check in reading.totals} | {q.row for q in changes.questions if q.row} | set(reading.reduced)
+    found = [(name, re.match(r"(?:row|block)(\d+)\.", name)) for name in answers]
+    return [Problem("intake_answer_row", file=file, value=name, values={"row": match[1]})
+            for name, match in found if match and int(match[1]) not in rows]  # fmt: skip
 
 
 def _settled(

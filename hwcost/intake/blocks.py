@@ -71,7 +71,7 @@ def machines_of(block: Block, table: Table) -> list[Line]:
     chosen = table.answers.get(key)
     if chosen == "machine":
         return [_machine(block, block.lines, table)]
-    if chosen is None:
+    if chosen != "items":
         choices = (Choice("machine", "machine", values), Choice("items", "items", values))
         table.ask(Question(key, "layout", "choice", choices, values, block.lines[0].row))
     return block.lines

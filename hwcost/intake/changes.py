@@ -96,7 +96,7 @@ def _unique(questions: list[Question]) -> tuple[Question, ...]:
 
 def _quote(reading: Reading, answers: Answers, scenario: Scenario | None, asker: Asker) -> _Quote:
     facts = {**reading.facts, **{key: answers[key] for key in ("vendor", "quote_number", "date") if answers.get(key)}}
-    order = answers.get("date_order")
+    order = answers.get("date_order") if answers.get("date_order") in ("dmy", "mdy") else None
     region = answers.get("region") or (scenario.region if scenario else "")
     if region not in REGIONS:
         asker.questions.append(Question("region", "region", "choice", tuple(Choice(r) for r in REGIONS)))
@@ -194,7 +194,7 @@ def _with_extras(reading: Reading, asker: Asker) -> Reading:
     if price is None or len(sums) != len(extras) or (machines[0].quantity or 1.0) != 1.0:
         return reading
     if asker.answers.get("extras") != "add":
-        if "extras" not in asker.answers:
+        if asker.answers.get("extras") != "apart":
             values = {"rows": ", ".join(str(e.row) for e in extras), "amount": f"{sum(sums):,.2f}",
                       "name": machines[0].title, "total": f"{price.value + sum(sums):,.2f}"}  # fmt: skip
             choices = (Choice("add", "add_extras", values), Choice("apart", "extras_apart", values))
@@ -243,7 +243,8 @@ def _price(
     key = tuple(cells[name] for name in KEYS["prices.csv"])
     replaces = any(p.origin.layer != "bundled" and _key(p) == key for p in catalog.prices)
     difference = net / known - 1.0 if known else None
-    if difference is not None and not FAR[0] <= difference <= FAR[1] and f"row{line.row}.far" not in asker.answers:
+    kept = asker.answers.get(f"row{line.row}.far") == "keep"
+    if difference is not None and not FAR[0] <= difference <= FAR[1] and not kept:
         values = {"name": name, "amount": cells["amount"], "currency": price.currency,
                   "difference": f"{100 * difference:+,.0f}"}  # fmt: skip
         choices = (Choice("keep", "keep", values), Choice(LEAVE_OUT, "leave_out"))

@@ -71,7 +71,7 @@ def amount(cell: Cell, currency: str, mark: str | None, scale: float = 1.0) -> t
         if money is None:
             return None
         value, stated = money.amount, money.currency if money.currency != currency or not currency else currency
-        scale = 1.0 if re.search(r"万|亿", text) else scale
+        scale = 1.0 if re.search(r"[万亿元圆]", text) else scale  # a cell's own unit wins over its column's
     if value == 0:
         raise QuantityError("zero_price")
     return value * scale, stated

@@ -15,7 +15,9 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from hwcost import tables
+from hwcost.atomic import is_special
 from hwcost.errors import InputError, Problem
+from hwcost.intake import words
 from hwcost.intake.model import EMPTY, Answers, Cell, Choice, Grid, Question, Source
 
 MOST_BYTES = 20 * 2**20  # of the file
@@ -23,6 +25,7 @@ MOST_UNPACKED = 100 * 2**20  # of all parts of a workbook
 MOST_PART = 40 * 2**20
 MOST_PARTS = 2_000
 MOST_ROWS = 20_000
+MOST_MERGED = 200_000  # cells of all merged ranges of a sheet: each is made when the sheet is opened
 MOST_COLUMNS = 200
 MOST_CELL = 4_000  # characters; no field of a quotation is longer
 SAMPLE_ROWS = 5
@@ -30,8 +33,13 @@ ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 WORKBOOK_PART = "xl/workbook.xml"
 FORMULA_CELL = re.compile(rb"<(?:\w+:)?f[ />]")
 SHEET_PART = re.compile(r"xl/worksheets/[^/]+\.xml$")
+MERGED = re.compile(
+    rb"<(?:\w+:)?mergeCell\s[^>]*?ref\s*=\s*[\"']"
+    rb"\$?([A-Za-z]{1,3})\$?(\d{1,7}):\$?([A-Za-z]{1,3})\$?(\d{1,7})"
+)
 FORMULA = re.compile(r"^\s*[=@]|^\s*[+-]\s*(@|=|[A-Za-z_]\w*[(|!])")  # live where such a text is opened as CSV
-CURRENCY_FORMATS = (("¥", "CNY"), ("￥", "CNY"), ("[$€", "EUR"), ("€", "EUR"), ("£", "GBP"), ("US$", "USD"),
+CURRENCY_FORMATS = (("¥-411]", "JPY"), ("￥-411]", "JPY"), ("JPY", "JPY"), ("GBP", "GBP"),
+                    ("¥", "CNY"), ("￥", "CNY"), ("[$€", "EUR"), ("€", "EUR"), ("£", "GBP"), ("US$", "USD"),
                     ("HK$", "HKD"), ("[$$-409]", "USD"), ("CNY", "CNY"), ("USD", "USD"), ("EUR", "EUR"))  # fmt: skip
 OTHER_ENCODINGS = ("utf-16-le", "utf-16-be", "cp1252", "big5", "shift_jis")
 
@@ -51,6 +59,8 @@ def load_bytes(source: bytes | str | Path, name: str = "") -> tuple[bytes, str]:
             raise refuse("intake_is_folder", name)
         if not path.exists():
             raise refuse("file_missing", name)
+        if is_special(path):  # it has no size, and may never end
+            raise refuse("intake_is_device", name)
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise refuse("intake_too_large", name, most=MOST_BYTES // 2**20)
@@ -155,8 +165,9 @@ def _separator(text: str) -> tuple[str, str, int]:
 # --- workbooks ---
 
 
-def read_workbook(data: bytes, name: str) -> Source:
-    """The visible sheets of a workbook. Raises `InputError` for anything but a plain one with stored values."""
+def read_workbook(data: bytes, name: str, hidden: bool = False) -> Source:
+    """The visible sheets of a workbook, with `hidden` all. Raises `InputError` for anything but a plain one with stored
+    values."""
     has_formulas = _check_archive(data, name)
     import openpyxl
 
@@ -169,7 +180,7 @@ def read_workbook(data: bytes, name: str) -> Source:
         raise refuse("intake_broken_workbook", name, reason=type(error).__name__) from error
     grids = []
     for sheet in stored.worksheets:
-        if sheet.sheet_state == "visible":
+        if hidden or sheet.sheet_state == "visible":
             grids.append(_grid(sheet, written[sheet.title], name))
     grids = [grid for grid in grids if grid.rows]
     if not grids:
@@ -203,14 +214,33 @@ def _check_archive(data: bytes, name: str) -> bool:
 
 
 def _check_part(content: bytes, part: zipfile.ZipInfo, name: str) -> None:
+    content = content.replace(b"\0", b"")  # UTF-16 is told by its signs alone
     if len(content) > MOST_PART:
         code = "intake_too_many_rows" if SHEET_PART.search(part.filename) else "intake_unpacked"
         raise refuse(code, name, most=MOST_ROWS if code == "intake_too_many_rows" else MOST_PART // 2**20)
-    head = content[:4096].replace(b"\0", b"").upper()
-    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:  # entities unfold to any size
+    if re.search(rb"<!(DOCTYPE|ENTITY)", content, re.IGNORECASE):  # entities unfold to any size
         raise refuse("intake_broken_workbook", name, reason="DOCTYPE")
-    if SHEET_PART.search(part.filename) and content.count(b"<row") > MOST_ROWS:
+    if not SHEET_PART.search(part.filename):
+        return
+    if len(re.findall(rb"<(?:\w+:)?row[ />]", content)) > MOST_ROWS or _merged_cells(content) > MOST_MERGED:
         raise refuse("intake_too_many_rows", name, most=MOST_ROWS)
+
+
+def _merged_cells(content: bytes) -> int:
+    """Cells of all merged ranges of a sheet, from its text: opening it would make every one of them."""
+    cells = 0
+    for left, top, right, bottom in MERGED.findall(content):
+        columns = _column_number(right) - _column_number(left) + 1
+        cells += max(columns, 1) * max(int(bottom) - int(top) + 1, 1)
+    return cells
+
+
+def _column_number(letters: bytes) -> int:
+    """1 for A, 27 for AA."""
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + letter - ord("A") + 1
+    return number
 
 
 def _grid(sheet: Any, written: Any, name: str) -> Grid:
@@ -262,8 +292,21 @@ def _cell(cell: Any) -> Cell:
             return Cell(str(int(value)).zfill(len(shape)))
         if "%" in shape:
             return Cell(f"{value * 100:.12g}%", float(value))
-        return Cell(text, float(value), next((code for mark, code in CURRENCY_FORMATS if mark in shape), ""))
+        currency = next((code for mark, code in CURRENCY_FORMATS if mark in shape), "")
+        scale = _scale_of_format(shape)
+        if scale != 1.0:
+            return Cell(f"{value * scale:.15g}", value * scale, "CNY")
+        return Cell(text, float(value), currency)
     return Cell(str(value).strip())
+
+
+def _scale_of_format(shape: str) -> float:
+    """What a number shown as "2.60万元" is counted in: 10,000 where the format only writes the word behind it; 1 where
+    the format itself divides for the show (a point or a comma put between the digits)."""
+    section = shape.split(";")[0].replace("\\ ", "")
+    if re.search(r"0[!\\]\.0|0,+[^0#]*$|0!,0|0\",\"0|0\"\.\"0", section):
+        return 1.0
+    return words.scale_of(re.sub(r'[0#?.,"]', "", section)) if "元" in section else 1.0
 
 
 def _check_cells(cells: tuple[Cell, ...], row: int, sheet: str, name: str) -> None:

@@ -43,16 +43,34 @@ def find_header(grid: Grid, row: int | None = None) -> Header | None:
     """The header of a grid: the row (with the next one where titles stand over two) that names most fields, among them
     a name and a price. `row` states it instead. None where there is no such row."""
     best: tuple[int, Header] | None = None
-    for index, (number, cells) in enumerate(grid.rows[:SEARCHED_ROWS]):
+    for index, (number, _) in enumerate(grid.rows if row is not None else grid.rows[:SEARCHED_ROWS]):
         if row is not None and number != row:
             continue
         found = _candidate(grid, index)
         fields = {column.field for column in found.columns if column.field}
-        fits = bool(fields & {*words.NAME_FIELDS}) and bool(fields & {*words.MONEY_FIELDS})
-        if (fits or row is not None) and len(fields) >= LEAST_FIELDS and (best is None or len(fields) > best[0]):
+        if (_fits(fields) or row is not None) and len(fields) >= LEAST_FIELDS and (
+            best is None or len(fields) > best[0]
+        ):
             best = len(fields), found
-        del cells
     return best[1] if best else None
+
+
+def _fits(fields: set[str]) -> bool:
+    return bool(fields & {*words.NAME_FIELDS}) and bool(fields & {*words.MONEY_FIELDS})
+
+
+def other_headers(grid: Grid, header: Header) -> tuple[int, ...]:
+    """Rows of other tables on the sheet: titles without figures that name other columns than `header` does. A header
+    that is repeated, as on every printed page, is none."""
+    own = {(column.place, column.field) for column in header.columns}
+    found = []
+    for number, cells in grid.rows:
+        if number in header.rows or any(c.value is not None or FIGURE.search(c.text) for c in cells if not c.covered):
+            continue
+        columns = _columns([cell.text for cell in cells])
+        if _fits({c.field for c in columns}) and len(columns) >= 3 and {(c.place, c.field) for c in columns} != own:
+            found.append(number)
+    return tuple(found)
 
 
 def _candidate(grid: Grid, index: int) -> Header:

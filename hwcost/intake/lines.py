@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ from hwcost.quantities import QuantityError, is_missing, parse_memory, parse_num
 
 LEAVE = Choice(LEAVE_OUT, "leave_out")
 MOST_TITLE = 120
+AMOUNT_CHOICES = ("price", "amount", LEAVE_OUT)  # answers to "which of the two counts", which share an id with a figure
 HIGHEST_TAX = 1.3  # no country taxes computers more
 
 
@@ -30,7 +32,12 @@ class Table:
     notes: list[Said] = field(default_factory=list)
 
     def ask(self, question: Question) -> None:
-        if question.id not in self.answers and all(q.id != question.id for q in self.questions):
+        """Puts a question that no answer settles: a closed one only by one of its choices, a figure never, for it is
+        asked only where the answer, too, could not be read."""
+        answer = self.answers.get(question.id)
+        settled = answer in [choice.value for choice in question.choices] if question.kind == "choice" else (
+            answer in AMOUNT_CHOICES)  # fmt: skip
+        if not settled and all(q.id != question.id for q in self.questions):
             self.questions.append(question)
 
 
@@ -73,10 +80,22 @@ def read_line(row: int, cells: tuple[Cell, ...], table: Table) -> Line | None:
         price = Amount(round(amount.value / quantity, 2), amount.currency, amount.tax_included, amount.text)
     elif price is None and amount is not None and not prices.faulty:
         table.ask(Question(f"row{row}.quantity", "quantity", "number", (LEAVE,), {"name": title}, row))
+    if price is not None and amounts.best() is None:
+        _ask_discount(row, cells, price, table)
     memory = _memory(text_of(cells, header, "memory"))
     parts, is_machine = _parts(row, cells, header)
     kind = "machine" if is_machine else "extra" if _is_extra(cells, header) else "item"
     return Line(row, kind, title, _names(cells, header), quantity, price, amount, memory, facts, parts)
+
+
+def _ask_discount(row: int, cells: tuple[Cell, ...], price: Amount, table: Table) -> None:
+    """A reduction in a column of its own, and no amount that says what is left: the price after it is asked."""
+    column = next(iter(table.header.of("discount")), None)
+    text = cell_at(cells, column).text
+    if column is None or not re.search(r"[1-9一二三四五六七八九]", text) or table.answers.get(f"row{row}.price"):
+        return
+    values = {"column": column.title, "discount": text[:40], "price": f"{price.value:,.2f}"}
+    table.ask(Question(f"row{row}.price", "discount", "number", (LEAVE,), values, row))
 
 
 def _title(cells: tuple[Cell, ...], header: Header) -> str:
@@ -171,7 +190,7 @@ def _money(row: int, cells: tuple[Cell, ...], name: str, table: Table) -> Money:
         cell = cell_at(cells, column)
         if cell.covered or not cell.text:
             continue
-        if corrected and corrected not in ("price", "amount"):
+        if corrected and corrected not in AMOUNT_CHOICES:
             cell = Cell(corrected)
         currency = column.currency or currency_fact(cells, table)
         mark = "." if corrected else mark_of(cell, currency, table.marks.get(column.place))
@@ -187,7 +206,7 @@ def _money(row: int, cells: tuple[Cell, ...], name: str, table: Table) -> Money:
         if read is not None:
             stated = read[1] or currency or cell.currency
             found.append(Amount(read[0], stated, _tax(cell, column, cells, table), cell.text))
-            titles.append(column.title)
+            titles.append(column_name(column, table.header.of(name)))
     _one_price(name, found, titles, table)
     return Money(tuple(found), faulty)
 
@@ -195,8 +214,19 @@ def _money(row: int, cells: tuple[Cell, ...], name: str, table: Table) -> Money:
 def _columns_of(name: str, table: Table) -> list[Column]:
     """The columns of money that count: all of them, or the one that the user chose of several."""
     columns = table.header.of(name)
-    chosen = [column for column in columns if column.title == table.answers.get(f"column.{name}")]
+    chosen = [column for column in columns if column_name(column, columns) == table.answers.get(f"column.{name}")]
     return chosen or columns
+
+
+def column_name(column: Column, columns: list[Column]) -> str:
+    """A column by its title, with its letter where another one has the same title."""
+    same = [other for other in columns if other.title == column.title]
+    return column.title if len(same) == 1 else f"{column.title} ({column_letters(column.place)})"
+
+
+def column_letters(place: int) -> str:
+    """ "A" for 0, "AA" for 26."""
+    return (column_letters(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
 
 
 def _one_price(name: str, found: list[Amount], titles: list[str], table: Table) -> None:

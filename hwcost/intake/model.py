@@ -144,6 +144,7 @@ class Reading:
     rejected: tuple[Said, ...]
     notes: tuple[Said, ...]
     sample: tuple[tuple[str, ...], ...]  # the first rows as read, to look at
+    reduced: tuple[int, ...] = ()  # rows with words of a reduction of the whole
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hwcost.errors import InputError, Problem
@@ -10,7 +11,7 @@ from hwcost.intake import figures, words
 from hwcost.intake.blocks import Block, machines_of
 from hwcost.intake.facts import outside_facts
 from hwcost.intake.files import SAMPLE_ROWS, load_bytes, read_source
-from hwcost.intake.header import Header, find_header
+from hwcost.intake.header import Column, Header, find_header, other_headers
 from hwcost.intake.lines import Table, currency_fact, mark_of, read_line
 from hwcost.intake.model import Answers, Cell, Choice, Grid, Line, Question, Reading, Said, Source, TotalCheck
 from hwcost.quantities import QuantityError, is_missing
@@ -29,23 +30,35 @@ def read_quote(source: bytes | str | Path, name: str = "", answers: Answers | No
     found, questions = read_source(data, name, answers)
     if found is None:
         return _open(name, questions)
-    tables = [(grid, header) for grid in found.grids if (header := _header(grid, answers)) is not None]
+    grids = found.grids
+    if found.kind == "xlsx" and answers.get("sheet"):
+        grids = tuple(grid for grid in grids if grid.sheet == answers["sheet"])
+        if not grids:
+            values = {"expected": ", ".join(grid.sheet for grid in found.grids)}
+            raise InputError([Problem("intake_sheet_missing", file=name, value=answers["sheet"], values=values)])
+    tables = [(grid, header) for grid in grids if (header := _header(grid, answers)) is not None]
     if not tables:
         if "header_row" in answers:
             raise InputError([Problem("intake_no_header", file=name)])
         return _open(name, [Question("header_row", "header_row", "number")], found)
     if len(tables) > 1:
-        titles = [grid.sheet for grid, _ in tables]
-        if answers.get("sheet") not in titles:
-            choices = tuple(Choice(title) for title in titles)
-            return _open(name, [Question("sheet", "sheet", "choice", choices)], found)
-        tables = [(grid, header) for grid, header in tables if grid.sheet == answers["sheet"]]
-    return _read(found, *tables[0], answers)
+        choices = tuple(Choice(grid.sheet) for grid, _ in tables)
+        return _open(name, [Question("sheet", "sheet", "choice", choices)], found)
+    grid, header = tables[0]
+    others = other_headers(grid, header)
+    if others and "header_row" not in answers:
+        choices = tuple(Choice(str(row)) for row in sorted((header.rows[0], *others)))
+        values = {"rows": ", ".join(choice.value for choice in choices)}
+        return _open(name, [Question("header_row", "tables", "choice", choices, values)], found)
+    after = [row for row in others if row > header.rows[0]]
+    if after:  # what follows is another table, with columns of its own
+        grid = replace(grid, rows=tuple((row, cells) for row, cells in grid.rows if row < after[0]))
+    return _read(found, grid, header, answers)
 
 
 def _header(grid: Grid, answers: Answers) -> Header | None:
     row = answers.get("header_row", "")
-    return find_header(grid, int(row) if row.isdigit() else None)
+    return find_header(grid, int(row) if row.isascii() and row.isdigit() and len(row) <= 7 else None)
 
 
 def _open(name: str, questions: Sequence[Question], found: Source | None = None) -> Reading:
@@ -66,6 +79,7 @@ def _read(source: Source, grid: Grid, header: Header, answers: Answers) -> Readi
     outside = [(row, cells) for row, cells in grid.rows if row < first]
     outside += [(row, cells) for row, cells, kind in rows if kind in ("text", "title")]
     facts = outside_facts(outside)
+    header = _in_unit(header, [cell.text for _, cells in outside for cell in cells if not cell.covered])
     table = Table(header, answers, facts, _marks(source, header, [c for _, c, kind in rows if kind == "line"], answers))
     lines: list[Line] = []
     blocks: list[Block] = [Block(1)]
@@ -80,6 +94,11 @@ def _read(source: Source, grid: Grid, header: Header, answers: Answers) -> Readi
             if check is not None:
                 totals.append(check)
             blocks.append(Block(len(blocks) + 1))
+        elif kind == "discount":
+            text = " ".join(cell.text for cell in cells if cell.text and not cell.covered)[:80]
+            values = {"text": text, "read": f"{sum(block.sum for block in blocks):,.2f}"}
+            choices = (Choice("lines", "use_lines", values),)
+            table.ask(Question(f"row{row}.total", "reduced", "choice", choices, values, row))
         elif kind == "tax":
             blocks[-1].tax += _figure(cells, table) or 0.0
         elif kind == "line":
@@ -94,7 +113,22 @@ def _read(source: Source, grid: Grid, header: Header, answers: Answers) -> Readi
     columns = {column.field: column.title for column in reversed(header.columns)}
     return Reading(source.name, source.kind, source.encoding, source.separator, grid.sheet, header.rows, columns,
                    tuple(lines), facts, tuple(totals), tuple(table.questions), tuple(table.rejected),
-                   tuple(table.notes), _sample(grid))  # fmt: skip
+                   tuple(table.notes), _sample(grid),
+                   tuple(row for row, _, kind in rows if kind == "discount"))  # fmt: skip
+
+
+def _in_unit(header: Header, around: Sequence[str]) -> Header:
+    """The header with the unit that a sentence around the table states ("单位：万元") for columns that state none."""
+    scales = {scale for text in around if (scale := words.unit_of_money(text)) != 1.0}
+    if len(scales) != 1:
+        return header
+    scale = scales.pop()
+
+    def silent(column: Column) -> bool:
+        return column.field in words.MONEY_FIELDS and column.scale == 1.0 and "元" not in column.title
+
+    columns = tuple(replace(column, scale=scale) if silent(column) else column for column in header.columns)
+    return replace(header, columns=columns)
 
 
 def _refuse_split(row: int, cells: tuple[Cell, ...], header: Header, name: str) -> None:
@@ -107,7 +141,7 @@ def _refuse_split(row: int, cells: tuple[Cell, ...], header: Header, name: str) 
 
 
 def _kind(row: int, cells: tuple[Cell, ...], header: Header) -> str:
-    """line, total, subtotal, tax, title (of a block), text, header (repeated)."""
+    """line, total, subtotal, tax, discount (of the whole), title (of a block), text, header (repeated)."""
     own = [(n, cell) for n, cell in enumerate(cells) if cell.text and not cell.covered]
     if not own:
         return "text"
@@ -121,6 +155,9 @@ def _kind(row: int, cells: tuple[Cell, ...], header: Header) -> str:
         kind = words.is_total(own[0][1].text)
         if kind:
             return kind
+        whole = " ".join(cell.text for _, cell in own)
+        if words.DISCOUNT.search(own[0][1].text) and not words.category_of(whole) and not words.MACHINE.search(whole):
+            return "discount"
     if len(own) == 1 or not (money & {n for n, _ in own} or described):
         text = own[0][1].text
         short = len(text) <= 60 and ":" not in text and "：" not in text
@@ -154,7 +191,8 @@ def _marks(
     own = {n: figures.column_mark([c[n] for c in lines if n < len(c)], lone_comma) for n in places}
     proven = {mark for mark in own.values() if mark}
     shared = proven.pop() if len(proven) == 1 else None
-    return {n: mark or shared or answers.get("decimal") for n, mark in own.items()}
+    stated = answers.get("decimal") if answers.get("decimal") in (".", ",") else None
+    return {n: mark or shared or stated for n, mark in own.items()}
 
 
 def _figure(cells: tuple[Cell, ...], table: Table) -> float | None:

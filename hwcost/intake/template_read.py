@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -14,18 +14,22 @@ from hwcost import catalog as layers
 from hwcost import tables
 from hwcost.catalog_checks import check_catalog
 from hwcost.errors import InputError, Problem
-from hwcost.intake import sheets
+from hwcost.intake import figures, sheets
 from hwcost.intake.facts import tax_word
 from hwcost.intake.fields import Field, scenario_fields
 from hwcost.intake.files import load_bytes, read_workbook, refuse
 from hwcost.intake.model import Cell, Grid
-from hwcost.quantities import QuantityError, parse_bool, parse_date, parse_number
+from hwcost.quantities import QuantityError, parse_bool, parse_number
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
 from hwcost.scenario_io import SCHEMA, scenario_from_dict
 
 LAYER = "scenario"
 PAIR = re.compile(r"^\s*(?P<name>[^=:：]+?)\s*[=:：]\s*(?P<value>.+?)\s*$")
+# faults of which the scenario's file asks another remedy than a cell
+CELL_CODES = {"scenario_not_table": "template_not_pairs", "scenario_not_flag": "template_not_flag",
+              "scenario_not_date": "template_not_day", "scenario_not_number": "template_not_number",
+              "scenario_not_list": "template_not_several", "scenario_missing_key": "template_missing"}  # fmt: skip
 COMMAS = re.compile(r"[,，、;；]")
 
 
@@ -55,22 +59,22 @@ def read_input(source: bytes | str | Path, catalog: Catalog, name: str = "") -> 
     data, name = load_bytes(source, name)
     if not data.startswith(b"PK"):
         raise refuse("template_not_input", name)
-    book = read_workbook(data, name)
+    book = read_workbook(data, name, hidden=True)  # a sheet out of sight counts like any other
     fields = scenario_fields(catalog)
     paths = sheets.sheet_paths([grid.sheet for grid in book.grids], list({f.array for f in fields if f.array}))
     if sheets.SCENARIO not in paths.values():
         raise refuse("template_not_input", name)
-    problems: list[Problem] = []
+    problems = _sheet_problems(book.grids, paths, name)
     document = Document({"schema": SCHEMA})
     own: dict[str, list[Any]] = {}
     for grid in book.grids:
         path = paths.get(grid.sheet, "")
         if path == sheets.SCENARIO:
-            _read_keys(grid, [f for f in fields if not f.array], document)
+            _read_keys(grid, [f for f in fields if not f.array], document, problems, name)
         elif path in sheets.CATALOG_TABLES:
             own[path] = _read_records(grid, path, name, problems)
         elif path:
-            _read_entries(grid, path, [f for f in fields if f.array == path], document)
+            _read_entries(grid, path, [f for f in fields if f.array == path], document, problems, name)
     catalog = _layered(catalog, own, name, {path: sheet for sheet, path in paths.items()}, problems)
     try:
         scenario = scenario_from_dict(document.data, catalog, name)
@@ -81,17 +85,53 @@ def read_input(source: bytes | str | Path, catalog: Catalog, name: str = "") -> 
     return scenario, catalog
 
 
+def _sheet_problems(grids: tuple[Grid, ...], paths: dict[str, str], name: str) -> list[Problem]:
+    """Sheets that would be passed over: one that was renamed or copied, and a second one of the same kind. Sheets of
+    the user's own, without a row of keys, are nobody's business."""
+    problems = []
+    first: dict[str, str] = {}
+    for grid in grids:
+        path = paths.get(grid.sheet, "")
+        keys = next((cells for number, cells in grid.rows if number == sheets.HEADER_ROW + 1), ())
+        if not path and _at(keys, 0).text in (sheets.USE, "key"):
+            expected = ", ".join(paths)
+            problems.append(Problem("template_sheet_unknown", name, grid.sheet, values={"expected": expected}))
+        elif path and path in first:
+            problems.append(Problem("template_sheet_twice", name, grid.sheet, values={"first": first[path]}))
+        elif path:
+            first[path] = grid.sheet
+    return problems
+
+
+def _moved(grid: Grid, name: str, first: str) -> Problem:
+    return Problem("template_keys_moved", name, grid.sheet, sheets.HEADER_ROW + 1, values={"first": first})
+
+
+def _repeated(header: Sequence[str], sheet: str, name: str) -> list[Problem]:
+    """Keys of a row of keys that stand there twice, of which one would win unseen."""
+    return [Problem("template_column_twice", name, sheet, sheets.HEADER_ROW + 1, key, key)
+            for key in dict.fromkeys(header) if key and list(header).count(key) > 1]  # fmt: skip
+
+
 # --- the scenario ---
 
 
-def _read_keys(grid: Grid, fields: list[Field], document: Document) -> None:
-    """The sheet of single keys: key in the first column, value in the third. A key of the user's own is read too, and
-    refused by the reader with the nearest known one."""
+def _read_keys(grid: Grid, fields: list[Field], document: Document, problems: list[Problem], name: str) -> None:
+    """The sheet of single keys: key in the first column, value in the one titled so. A key of the user's own is read
+    too, and refused by the reader with the nearest known one; a key in two rows is refused here."""
     known = {f.path: f for f in fields}
-    place = sheets.VALUE
+    titles = next(([c.text for c in cells] for number, cells in grid.rows if number == sheets.HEADER_ROW + 1), [])
+    if titles[:1] != ["key"] or titles.count("value") != 1:
+        problems.append(_moved(grid, name, "key"))
+        return
+    place = titles.index("value")
+    seen: dict[str, int] = {}
     for number, cells in grid.rows:
         key = _at(cells, sheets.KEY).text
         if number <= sheets.HEADER_ROW + 1 or not key or not re.fullmatch(r"[\w.-]+", key):
+            continue
+        if seen.setdefault(key, number) != number:
+            problems.append(Problem("row_twice", name, grid.sheet, number, "key", key, {"first": seen[key]}))
             continue
         where = Place(grid.sheet, number, "value")
         document.places[key] = where
@@ -100,7 +140,9 @@ def _read_keys(grid: Grid, fields: list[Field], document: Document) -> None:
             _put(document.data, key, value)
 
 
-def _read_entries(grid: Grid, path: str, fields: list[Field], document: Document) -> None:
+def _read_entries(
+    grid: Grid, path: str, fields: list[Field], document: Document, problems: list[Problem], name: str
+) -> None:
     """A sheet of a list of tables: one entry per row that says yes, or says nothing and is not empty."""
     known = {f.key: f for f in fields}
     header: list[str] = []
@@ -109,6 +151,9 @@ def _read_entries(grid: Grid, path: str, fields: list[Field], document: Document
     for number, cells in grid.rows:
         if number == sheets.HEADER_ROW + 1:
             header = [cell.text for cell in cells]
+            if not header or header[0] != sheets.USE:  # a row or a column was put before it: nothing can be told apart
+                break
+            problems += _repeated(header[1:], grid.sheet, name)
         if number <= sheets.HEADER_ROW + 1 or not header:
             continue
         if not is_used(cells):
@@ -124,6 +169,8 @@ def _read_entries(grid: Grid, path: str, fields: list[Field], document: Document
                 _put(entry, key, value)
                 document.places[f"{here}.{key}"] = Place(grid.sheet, number, key)
         entries.append(entry)
+    if header[:1] != [sheets.USE]:
+        problems.append(_moved(grid, name, sheets.USE))
     if entries:
         _put(document.data, path, entries)
 
@@ -153,7 +200,7 @@ def _value(cell: Cell, item: Field | None) -> Any:
     if kind == "text":
         return cell.text if not isinstance(cell.value, float) else f"{cell.value:.15g}"
     if kind == "day":
-        return _or_text(parse_date, cell)
+        return _or_text(figures.day, cell)
     if kind == "flag":
         return _or_text(lambda c: parse_bool(c.text), cell)
     if kind == "by_name":
@@ -172,7 +219,7 @@ def _or_text(read: Any, cell: Cell) -> Any:
     if isinstance(cell.value, date):
         return cell.value
     try:
-        value = read(cell.text) if read is parse_date else read(cell)
+        value = read(cell)
     except QuantityError:
         return cell.text
     return cell.text if value is None else value
@@ -210,7 +257,8 @@ def _placed(problem: Problem, document: Document, name: str) -> Problem:
 
 
 def _at_place(problem: Problem, place: Place, column: str, name: str) -> Problem:
-    return dataclasses.replace(problem, file=name, sheet=place.sheet, row=place.row, column=column)
+    code = CELL_CODES.get(problem.code, problem.code)
+    return dataclasses.replace(problem, code=code, file=name, sheet=place.sheet, row=place.row, column=column)
 
 
 # --- rows for the catalog ---

@@ -26,9 +26,14 @@ TITLES: dict[str, tuple[str, ...]] = {
     "price": ("单价", "价格", "报价", "优惠价", "成交价", "优惠单价", "报价单价", "售价", "單價", "unit price",
         "price", "unit cost", "price each", "each", "price per unit", "list price", "offer price", "preis",
         "einzelpreis", "stückpreis", "unit"),
+    # what is taken off the price of its row
+    "discount": ("折扣", "折扣率", "折扣%", "优惠", "优惠率", "优惠额", "优惠金额", "折让", "让利", "下浮率",
+        "discount", "discount %", "discount rate", "disc", "disc %", "disc%", "discount%", "rebate",
+        "rabatt", "rabatt %", "rabatt%", "nachlass",
+        "nachlass %"),
     "amount": ("金额", "总价", "总额", "合价", "小计", "合计", "总金额", "金額", "總價", "amount", "total",
         "line total", "total price", "subtotal", "extended price", "ext price", "sum", "gesamt", "gesamtpreis",
-        "betrag", "summe"),
+        "betrag", "summe", "positionspreis"),
     "memory": ("显存", "显存容量", "显存大小", "顯存", "vram", "gpu memory", "video memory", "graphics memory"),
     "card": ("显卡", "gpu", "显卡型号", "gpu型号", "加速卡", "图形卡", "计算卡", "顯卡", "graphics card",
         "gpu model", "graphics", "video card", "accelerator", "grafikkarte"),
@@ -81,6 +86,21 @@ CURRENCY_TITLES = (("人民币", "CNY"), ("rmb", "CNY"), ("cny", "CNY"), ("美�
     ("港币", "HKD"), ("hkd", "HKD"), ("日元", "JPY"), ("jpy", "JPY"), ("万元", "CNY"), ("元", "CNY"), ("¥", "CNY"),
     ("€", "EUR"), ("£", "GBP"), ("$", "USD"))  # fmt: skip
 
+SCALES = (
+    (re.compile(r"(?<![\d.,])\s?亿元"), 1e8), (re.compile(r"(?<![\d.,])\s?百万元"), 1e6),
+    (re.compile(r"(?<![\d.,百千])\s?万(人民币)?元"), 1e4), (re.compile(r"(?<![\d.,])\s?千元"), 1e3),
+    (re.compile(r"\b[kt](€|\$|£|eur\b|usd\b|cny\b|rmb\b)|\b(in|of) (thousands?|tausend|tsd)\b|\btsd\.? ?(€|eur)|"
+                r"(€|\beur|\$|\busd)'?000\b", re.IGNORECASE), 1e3),
+)  # fmt: skip
+ABOUT_UNIT = re.compile(
+    r"单位|币种|货币|金额|单价|价格|报价|currency|prices?\b|amounts?\b|figures\b|unit|preise|beträge|angaben",
+    re.IGNORECASE,
+)
+# words of a reduction of the whole: "优惠后总价", "less 5 % discount"
+DISCOUNT = re.compile(
+    r"优惠|折扣|折后|折让|让利|抹零|下浮|\bdiscount|\brebate|rabatt|nachlass|skonto|\bspecial (price|offer)",
+    re.IGNORECASE,
+)
 TOTALS = ("合计", "总计", "共计", "总价", "总金额", "价税合计", "含税合计", "不含税合计", "合计金额", "总报价",
     "合计大写", "total", "grand total", "sum", "total amount", "total price", "gesamt", "gesamtsumme", "summe",
     "合計", "總計")  # fmt: skip
@@ -153,7 +173,8 @@ def field_of(text: str) -> str:
         for length in range(len(squeezed) - 1, 1, -1):
             if squeezed[-length:] in _FIELDS:
                 return _FIELDS[squeezed[-length:]]
-    return ""
+    # "折后价", "your price", "Sonderpreis": another price beside the first, and one of the two is not what is paid
+    return "price" if len(plain) <= 24 and re.search(r"价$|\bprice$|preis$", plain) else ""
 
 
 def tax_of(text: str) -> bool | None:
@@ -182,8 +203,14 @@ def currency_of(text: str) -> str:
 
 
 def scale_of(text: str) -> float:
-    """10,000 where a title counts in 万元, else 1."""
-    return 1e4 if "万元" in tidy(text) else 1.0
+    """10,000 where a title counts in 万元, 1,000 in 千元 or k€; else 1. "12万元" is an amount, not a unit."""
+    plain = tidy(text).replace("萬", "万")
+    return next((scale for pattern, scale in SCALES if pattern.search(plain)), 1.0)
+
+
+def unit_of_money(text: str) -> float:
+    """The unit that a sentence around the table gives its figures ("单位：万元", "all amounts in k€"); else 1."""
+    return scale_of(text) if ABOUT_UNIT.search(tidy(text)) else 1.0
 
 
 def label(text: str) -> str:

@@ -118,10 +118,11 @@ def type_cell(driver: webdriver.Chrome, grid: str, column: int, row: int, text: 
     """Types over a cell and leaves it."""
     on_cell(driver, grid, column, row)
     ActionChains(driver).send_keys(text[0]).perform()  # opens the editor of the cell
-    box = WebDriverWait(driver, PATIENCE_S, 0.05).until(
-        lambda d: next((e for e in find_all(d, EDITOR) if e.get_attribute("value") == text[0]), None)
-    )
-    box.send_keys(text[1:], Keys.ENTER)
+    for typed, rest in ((text[0], text[1:]), (text, Keys.ENTER)):  # each once the editor has what was typed before
+        box = WebDriverWait(driver, PATIENCE_S, 0.05).until(
+            lambda d, typed=typed: next((e for e in find_all(d, EDITOR) if e.get_attribute("value") == typed), None)
+        )
+        box.send_keys(rest)
 
 
 def paste(driver: webdriver.Chrome, grid: str, column: int, row: int, lines: list[str]) -> None:

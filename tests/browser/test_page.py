@@ -117,7 +117,7 @@ def test_three_edits_in_a_row_stay_through_a_page_switch_and_a_reload(driver: we
     driver.refresh()
     wait_until_done(driver)
     assert [cell_text(driver, JOBS, c, 0) for c in (PEOPLE, RUNS)] == ["4", "1200"]
-    assert "已修改" in text_of(driver, ".st-key-scenario")
+    assert "修改已自动保存" in text_of(driver, ECHO)
 
 
 def test_pasted_prices_are_read_by_the_one_parser_and_the_rest_is_listed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from hwcost import climb
 from hwcost.case import Case, prepare
@@ -25,7 +26,7 @@ def solve_case(
     solution = climb.solve(
         case, wanted, time_limit_s=time_limit_s, on_stage=on_stage, ranked=ranked, with_solver=with_solver
     )
-    plan = evaluate(case, wanted, solution)
+    plan = replace(evaluate(case, wanted, solution), solver=with_solver)
     broken = [check for check in plan.checks if check.hard and not check.ok]
     if broken:  # the solver's answer, rounded, breaks a rule: such a plan is never shown as one
         raise SolverError("; ".join(f"{c.rule} {c.subject}: {c.value} against {c.limit} {c.unit}" for c in broken))

@@ -121,13 +121,14 @@ def option_name(option: OptionResult | str, lang: str, count: int | None = None)
     """The name of an option, with the number of machines where the option is about several."""
     if isinstance(option, OptionResult):
         identity = option.id
+        own = option.name_zh if lang == "zh" else option.name
         if count is None and option.plan is not None:
             count = sum(p.nodes for p in option.plan.bought) or None
     else:
-        identity = option
+        identity, own = option, ""
     if count is not None and f"option.{identity}.count" in texts():
         return say(f"option.{identity}.count", lang, count=count)
-    name = say(f"option.{identity}", lang)
+    name = own or (say(f"option.{identity}", lang) if f"option.{identity}" in texts() else identity)
     several = count is not None and count > 1 and identity not in ("keep", "combination")
     return say("option.machines", lang, name=name, count=count) if several else name
 

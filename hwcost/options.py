@@ -1,70 +1,49 @@
 """The options side by side: each is a filter on builds, solved to its own optimum under the same objective.
 
-Options are what people name in the meeting (one large card, four professional cards, desktops with consumer cards ...).
-An option buys one kind of machine, at least one, beside what the lab owns; the free choice may mix kinds, and is shown
-as a combination where it does. Others upgrade what is there, use the machines of others, or buy in two stages.
+`option_cases.py` says what each may buy and use. The free choice may mix kinds; where no option holds what it buys, it
+is shown as a combination, after all others, so that letters do not move. The scenario's own options come last but that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from hwcost.build import Build, Refusal
-from hwcost.case import Case, assemble, restrict
+from hwcost.case import Case, restrict
 from hwcost.engine import solve_case
 from hwcost.memory import largest_micro_batch
+from hwcost.option_cases import (
+    COMBINATION,
+    KEEP,
+    KIND_OF,
+    OPTIONS,
+    OWN_AND_RENTED,
+    RACK,
+    STAGES,
+    TWO_STAGE,
+    UPGRADE,
+    Option,
+    accepts,
+    allows,
+    further_cases,
+    own_cases,
+    plain,
+    takes,
+    why_not_staged,
+)
 from hwcost.plan import Plan
-from hwcost.records import Card
 from hwcost.rules import Breach
+from hwcost.scenario import UserOption
 from hwcost.strategy import Strategy
 
-LARGE_GIB = 40.0  # a "large-memory" card: 40 GiB or more
-VERY_LARGE_GIB = 80.0
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-PROFESSIONAL = ("workstation", "datacentre")
+__all__ = [
+    "COMBINATION", "KEEP", "KIND_OF", "OPTIONS", "OWN_AND_RENTED", "RACK", "TWO_STAGE", "UPGRADE", "Comparison",
+    "LostBy", "Option", "OptionResult", "compare",
+]  # fmt: skip
 
-
-@dataclass(frozen=True)
-class Option:
-    """`id` is the message key `option.<id>`; `accepts` reads the card, the cards per node and whether it is owned."""
-
-    id: str
-    accepts: Callable[[Card, int, bool], bool]
-
-
-def _professional(low: float, high: float, cards: int) -> Callable[[Card, int, bool], bool]:
-    def accepts(card: Card, count: int, owned: bool) -> bool:
-        return not owned and count == cards and card.segment in PROFESSIONAL and low <= card.memory_gib < high
-
-    return accepts
-
-
-def _consumer(cards: int) -> Callable[[Card, int, bool], bool]:
-    return lambda card, count, owned: not owned and count == cards and card.segment == "consumer"
-
-
-KEEP = "keep"
-OPTIONS = (
-    Option(KEEP, lambda card, count, owned: owned),
-    Option("one_very_large", _professional(VERY_LARGE_GIB, 1e9, 1)),
-    Option("one_large", _professional(LARGE_GIB, VERY_LARGE_GIB, 1)),
-    Option("two_large", _professional(LARGE_GIB, 1e9, 2)),
-    Option("four_large", _professional(LARGE_GIB, 1e9, 4)),
-    Option("four_professional", _professional(20.0, LARGE_GIB, 4)),
-    Option("two_professional", _professional(0.0, LARGE_GIB, 2)),
-    Option("one_professional", _professional(0.0, LARGE_GIB, 1)),
-    Option("desktops_one_consumer", _consumer(1)),
-    Option("desktops_two_consumer", _consumer(2)),
-    Option("eight_cards", lambda card, count, owned: not owned and count == 8),
-)
-COMBINATION = "combination"
-UPGRADE, RACK, CAMPUS, RENT, OWN_AND_RENTED, TWO_STAGE = (
-    "upgrade", "eight_rack", "campus", "rent", "own_and_rented", "two_stage",
-)  # fmt: skip
-KIND_OF = {CAMPUS: "campus", RENT: "cloud"}
-STAGES = (0, 1)  # years in each of which the two-stage purchase buys something
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # enough for every option and as many of the scenario's own as may be stated
 
 
 @dataclass(frozen=True)
@@ -91,15 +70,21 @@ class OptionResult:
     refusals: tuple[Refusal, ...]  # why nothing of this kind can be bought, where plan is None
     largest_batch: dict[str, int]  # workload -> largest micro-batch on its card, 0 where the job does not run
     typical_hours: dict[str, float | None]  # workload -> hours of one run by the fastest single-card way
+    name: str = ""  # of an option of the scenario's own; others are named by `option.<id>`
+    name_zh: str = ""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """All options, best first is *not* implied: the order is that of `OPTIONS`; `chosen` is a letter."""
+    """All options, best first is *not* implied: the order is that of `OPTIONS`; `chosen` is a letter.
+
+    `not_offered`: options that cannot matter here, each with the key of the reason (`notoffered.<reason>`).
+    """
 
     best: Plan
     results: tuple[OptionResult, ...]
     chosen: str
+    not_offered: tuple[tuple[str, str], ...] = ()
 
     def by_letter(self, letter: str) -> OptionResult:
         return next(r for r in self.results if r.letter == letter)
@@ -121,7 +106,7 @@ def compare(
     for option in OPTIONS:
         refusals = _refusals(case, option)
         buys = option.id != KEEP
-        part = restrict(case, partial(_accepts, option), must_buy=buys, max_distinct_builds=1)
+        part = restrict(case, partial(accepts, option), must_buy=buys, max_distinct_builds=1)
         offered = list(part.buyable) if buys else list(part.builds)
         nothing = option.id == KEEP and chosen_id == KEEP  # the best plan buys nothing, and nothing is owned
         if not offered and not refusals and not nothing:
@@ -131,24 +116,46 @@ def compare(
         if option.id == chosen_id:
             found.append((option.id, best, True, ()))
         elif not offered:
-            found.append((option.id, None, False, _runs_nothing(case, option) or refusals))
+            found.append((option.id, None, False, _runs_nothing(case, partial(accepts, option)) or refusals))
         else:
             found.append(_solved(option.id, part, wanted, time_limit_s))
-    if chosen_id == COMBINATION:
-        found.append((COMBINATION, best, True, ()))
-    for name, part in _more(case):
+    for name, part in further_cases(case):
         if on_option:
             on_option(name)
         found.append((name, best, True, ()) if name == chosen_id else _solved(name, part, wanted, time_limit_s))
+    for own, part in own_cases(case):
+        if on_option:
+            on_option(own.id)
+        if part.buyable or not part.must_buy:
+            found.append(_solved(own.id, part, wanted, time_limit_s))
+        else:
+            found.append((own.id, None, False, _runs_nothing(case, partial(allows, own)) or _refused(case, own)))
+    if chosen_id == COMBINATION:
+        chosen_id = next((name for name, plan, full, _ in found if full and _same(plan, best)), COMBINATION)
+        if chosen_id == COMBINATION:
+            found.append((COMBINATION, best, True, ()))
+    names = {o.id: o for o in case.scenario.options}
     results = tuple(
         OptionResult(
             id=name, letter=LETTERS[n], plan=plan, full=full,
             lost_by=None if name == chosen_id or plan is None else _lost_by(plan, best, full),
             refusals=refusals, largest_batch=_largest_batch(case, plan), typical_hours=_typical_hours(case, plan),
+            name=names[name].name if name in names else "", name_zh=names[name].name_zh if name in names else "",
         )
         for n, (name, plan, full, refusals) in enumerate(found)
     )  # fmt: skip
-    return Comparison(best, results, next((r.letter for r in results if r.id == chosen_id), ""))
+    reason = why_not_staged(case)
+    left_out = ((TWO_STAGE, reason),) if reason else ()
+    return Comparison(best, results, next((r.letter for r in results if r.id == chosen_id), ""), left_out)
+
+
+def _same(plan: Plan | None, best: Plan) -> bool:
+    """Both buy the same, and no level tells them apart."""
+
+    def bought(p: Plan) -> list[tuple[str, int, int]]:
+        return sorted((x.build.id, x.nodes, x.year) for x in p.bought)
+
+    return plan is not None and bought(plan) == bought(best) and _lost_by(plan, best, True) is None
 
 
 _Found = tuple[str, Plan | None, bool, tuple[Refusal, ...]]
@@ -165,87 +172,36 @@ def _solved(name: str, part: Case, wanted: str, time_limit_s: float | None) -> _
     return name, None, False, _too_dear(part, list(part.buyable))
 
 
-def _more(case: Case) -> list[tuple[str, Case]]:
-    """Options beyond a kind of machine, each only where the case has what it is about."""
-    eight = [b for b in case.buyable if _plain(b) and b.cards == 8]
-    racks = {b.id for b in eight if b.chassis.form == "rack"}
-    found: list[tuple[str, Case]] = []
-    if any(b.upgrade_of for b in case.buyable):
-        found.append((UPGRADE, restrict(case, lambda b: b.owned or bool(b.upgrade_of), must_buy=True)))
-    if 0 < len(racks) < len(eight):
-        found.append((RACK, restrict(case, lambda b: b.owned or b.id in racks, must_buy=True, max_distinct_builds=1)))
-    kinds = {b.service.kind for b in case.services if b.service is not None}
-    for name, kind in KIND_OF.items():
-        if kind in kinds:
-            found.append((name, restrict(case, partial(_hires, kind))))
-    if kinds:
-        own = restrict(case, lambda b: not b.upgrade_of, must_buy=True, max_distinct_builds=1)
-        found.append((OWN_AND_RENTED, own))
-    if _stages_matter(case):
-        found.append((TWO_STAGE, replace(_staged(case), buy_years=STAGES)))
-    return found
-
-
-def _plain(build: Build) -> bool:
-    """A machine of its own: no upgrade, no service, no pair joined by a network."""
-    return not build.upgrade_of and build.service is None and build.nodes_per_unit == 1
-
-
-def _hires(kind: str, build: Build) -> bool:
-    """What the lab owns, and card-hours of that kind; nothing is bought."""
-    return build.owned or (build.service is not None and build.service.kind == kind)
-
-
-def _stages_matter(case: Case) -> bool:
-    """Whether a year's wait can change anything: demand, prices or money differ from year to year."""
-    scenario = case.scenario
-    differs = (
-        any(w.growth_per_year for w in scenario.workloads), scenario.price_trend_per_year, scenario.equipment_per_year,
-        any(f.per_year or f.from_year for f in scenario.funds), max(case.purchase_years, default=0) > 0,
-    )  # fmt: skip
-    return scenario.horizon_years > STAGES[-1] and any(differs)
-
-
-def _staged(case: Case) -> Case:
-    """Machines alone, now and a year later. With price trends, what is beaten today may win then: all are weighed."""
-    own = restrict(case, lambda b: b.owned or _plain(b), purchase_years=STAGES)
-    if not case.scenario.price_trend_per_year:
-        return own
-    whole = assemble(own.scenario, case.catalog, case.build_set, case.strategies)
-    return restrict(whole, lambda b: b.owned or _plain(b))
-
-
 def _option_of(plan: Plan) -> str:
     """The option whose filter holds everything the plan buys and uses; any other mix is a combination."""
     if not plan.has_plan:
         return ""
     builds = list({p.build.id: p.build for p in plan.bought}.values())
+    machines = [b for b in builds if not b.upgrade_of]
     hired = {u.build.service.kind for u in plan.services if u.build.service is not None}
+    if not builds and len(hired) < 2:
+        return next((name for name, kind in KIND_OF.items() if kind in hired), KEEP)
     if not builds:
-        only = [name for name, kind in KIND_OF.items() if hired == {kind}]
-        return only[0] if only else COMBINATION if hired else KEEP
-    if all(b.upgrade_of for b in builds):
-        return COMBINATION if hired else UPGRADE
+        return OWN_AND_RENTED if plan.purchases else COMBINATION  # what is kept, beside campus and cloud
+    if not machines:
+        return UPGRADE
+    if len(machines) < len(builds):
+        return COMBINATION
     if hired:
-        return OWN_AND_RENTED if len(builds) == 1 and not builds[0].upgrade_of else COMBINATION
-    if all(_plain(b) for b in builds) and {p.year for p in plan.bought} == set(STAGES) and _stages_matter(plan.case):
+        return OWN_AND_RENTED if len(builds) == 1 else COMBINATION
+    staged = {p.year for p in plan.bought} == set(STAGES) and why_not_staged(plan.case) is None
+    if staged and all(plain(b) for b in builds):
         return TWO_STAGE
     if len(builds) == 1:
         for option in OPTIONS:
-            if _plain(builds[0]) and option.accepts(builds[0].card, builds[0].cards, False):
+            if plain(builds[0]) and option.accepts(builds[0].card, builds[0].cards, False):
                 return option.id
     return COMBINATION
 
 
-def _accepts(option: Option, build: Build) -> bool:
-    """What the option may use: its own kind, and whatever the lab owns already."""
-    return build.owned or (_plain(build) and option.accepts(build.card, build.cards, False))
-
-
-def _runs_nothing(case: Case, option: Option) -> tuple[Refusal, ...]:
+def _runs_nothing(case: Case, wanted: Callable[[Build], bool]) -> tuple[Refusal, ...]:
     """Machines of this kind can be had but run none of the work: the rules of the way that comes nearest."""
-    offered = [b for b in case.build_set.builds if not b.owned and _plain(b)]
-    machines = {b.id: b for b in offered if option.accepts(b.card, b.cards, False)}
+    machines = {b.id: b for b in case.build_set.builds if not b.owned and plain(b) and wanted(b)}
     ways = [s for s in case.strategies.excluded if s.build_id in machines]
     if not ways:
         return ()
@@ -273,6 +229,11 @@ def _refusals(case: Case, option: Option) -> tuple[Refusal, ...]:
     cards = case.catalog.cards
     wanted = [r for r in case.build_set.refusals if option.accepts(cards[r.card_id], r.cards, False)]
     return tuple(wanted)
+
+
+def _refused(case: Case, option: UserOption) -> tuple[Refusal, ...]:
+    """Combinations of an own option that cannot be built."""
+    return tuple(r for r in case.build_set.refusals if takes(option, r.card_id, r.cards, r.chassis_id))
 
 
 def _lost_by(plan: Plan, best: Plan, full: bool) -> LostBy | None:

@@ -88,6 +88,7 @@ class Plan:
     not_considered: tuple[Refusal, ...]
     services: tuple[ServiceUse, ...] = ()
     people_by_year: tuple[dict[str, int], ...] = ()
+    solver: str = "highs"  # one of `solver.SOLVERS`: what ran
 
     @property
     def has_plan(self) -> bool:

@@ -26,7 +26,7 @@ from hwcost.plan import Assignment, Check, Plan, Purchase, ServiceUse
 from hwcost.problems import problem_text
 from hwcost.rules import Breach
 from hwcost.sentences import answer
-from hwcost.solver import SOLVER_NAME, solver_version
+from hwcost.solver import SOLVERS, solver_version
 from hwcost.use import everything_served, free_cards, slowest, utilisation, waits_for_data
 
 __all__ = ["option_rows", "plan_record", "problems_record", "stale_rows", "to_json"]
@@ -49,8 +49,8 @@ def plan_record(
     record: dict[str, Any] = {
         "schema": SCHEMA,
         "solver": {
-            "name": SOLVER_NAME, "version": solver_version(), "status": plan.status, "gap": plan.gap,
-            "seconds": plan.seconds,
+            "name": SOLVERS[plan.solver], "version": solver_version(plan.solver) or None, "status": plan.status,
+            "gap": plan.gap, "seconds": plan.seconds,
         },
         "objective": plan.objective,
         "answer": {lang: answer(plan, comparison, lang, need=need, conflict=conflict) for lang in sorted(LANGUAGES)},

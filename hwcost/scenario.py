@@ -87,6 +87,30 @@ class Service:
 
 
 @dataclass(frozen=True)
+class UserOption:
+    """An option that the scenario names, beside the built-in ones: what it may buy and use beside what is owned.
+
+    Of cards, chassis and cards per node, what is not named is free; where none is named, no machine but the named
+    systems is bought.
+    """
+
+    id: str
+    name: str
+    name_zh: str
+    cards: tuple[str, ...] = ()
+    chassis: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    cards_per_node: tuple[int, ...] = ()
+    services: tuple[str, ...] = ()
+    upgrades: bool = False
+    max_nodes: int | None = None  # None: as in the scenario
+
+    @property
+    def buys_machines(self) -> bool:
+        return bool(self.cards or self.chassis or self.systems or self.cards_per_node)
+
+
+@dataclass(frozen=True)
 class Assumption:
     """A figure of the scenario that a reader may dispute: its name (message key), value, unit, source and kind."""
 
@@ -180,3 +204,4 @@ class Scenario:
     upgrades: bool = True  # owned machines may be upgraded
     staff_setup_hours_per_upgrade: float | None = None  # None: as for a whole machine
     retire_owned: bool = True  # an owned machine may be left unused, at no cost
+    options: tuple[UserOption, ...] = ()  # options to be compared beside the built-in ones

@@ -7,7 +7,7 @@ What the callers need to know stands in `Answer.status`, never in a library's ow
     unbounded   a defect of the model                 error        a defect of the solver
 
 Values may be read only after `proven` and `best_found`; PuLP leaves numbers in the variables in every other case.
-The code uses only what PuLP 3.3 and PuLP 4 have in common, and branches where they differ.
+The code uses only what PuLP 3.3 and PuLP 4 have in common; the answer is read from HiGHS itself (`solverModel`).
 
 Ctrl-C during a solve stops HiGHS at its next step; what it has found so far is the answer, marked `stopped`.
 """
@@ -30,11 +30,10 @@ import pulp
 
 from hwcost.errors import SolverError
 
-PULP_MAJOR = int(pulp.__version__.split(".")[0])
 RELATIVE_GAP = 1e-9  # asked of the solver
 PROVEN_GAP = 1e-6  # accepted as proof
-SOLVER_NAME = "HiGHS"
-SOLVERS = ("highs", "cbc")
+SOLVERS = {"highs": "HiGHS", "cbc": "CBC"}  # by the word that asks for it
+CBC = getattr(pulp, "PULP_CBC_CMD", pulp.COIN_CMD)  # PuLP 4 brings none along and runs the one that is installed
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,9 @@ class Answer:
 
 
 @cache
-def solver_version() -> str:
-    return version("highspy")
+def solver_version(solver: str = "highs") -> str:
+    """The version of the solver; empty for CBC, which does not tell PuLP."""
+    return version("highspy") if solver == "highs" else ""
 
 
 @cache
@@ -92,7 +92,7 @@ def value(expression: Any) -> float:
 
 def cbc_available() -> bool:
     """Whether PuLP finds a CBC that it can run."""
-    return bool(pulp.PULP_CBC_CMD(msg=False).available())
+    return bool(CBC(msg=False).available())
 
 
 def minimise(problem: Any, objective: Any, *, time_limit_s: float | None = None, solver: str = "highs") -> Answer:
@@ -129,11 +129,11 @@ def _solve(problem: Any, time_limit_s: float | None, **more: Any) -> Answer:
         if pressed is not None:
             options |= {"callbackTuple": (_stop_when, pressed), "callbacksToActivate": list(INTERRUPTS)}
         try:
-            stats = problem.solve(pulp.HiGHS(**options))
+            problem.solve(pulp.HiGHS(**options))
         except (pulp.PulpError, IndexError):  # HiGHS refused the model: PuLP then reads values that are not there
             return Answer("error", None, None, None, time.perf_counter() - started)
     seconds = time.perf_counter() - started
-    answer = _answer_v4(problem, stats, seconds) if PULP_MAJOR >= 4 else _answer_v3(problem, seconds)
+    answer = _answer(problem, seconds)
     return replace(answer, stopped=bool(pressed) and answer.status != "proven")
 
 
@@ -149,7 +149,7 @@ def _interruptible() -> Iterator[list[int] | None]:
 
     HiGHS computes outside Python, where Ctrl-C would end the process without a word of what is found so far.
     """
-    here = PULP_MAJOR < 4 and threading.current_thread() is threading.main_thread()  # what PuLP 4 takes is not known
+    here = threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGINT) if here else None
     if before is None or before == signal.SIG_IGN:
         yield None
@@ -175,20 +175,29 @@ def _solve_cbc(problem: Any, time_limit_s: float | None) -> Answer:
     if time_limit_s is not None:
         options["timeLimit"] = max(0.01, time_limit_s)
     started = time.perf_counter()
-    problem.solve(pulp.PULP_CBC_CMD(**options))
+    told = problem.solve(CBC(**options))
     seconds = time.perf_counter() - started
-    names = pulp.constants
-    known = {
-        names.LpSolutionOptimal: "proven", names.LpSolutionIntegerFeasible: "best_found",
-        names.LpSolutionInfeasible: "infeasible", names.LpSolutionUnbounded: "unbounded",
-    }  # fmt: skip
-    status = known.get(problem.sol_status, "none")
+    status = _cbc_status(problem, told)
     objective = value(problem.objective) if status in ("proven", "best_found") else None
     proven = status == "proven"
     return Answer(status, objective, objective if proven else None, 0.0 if proven else None, seconds)
 
 
-def _answer_v3(problem: Any, seconds: float) -> Answer:
+def _cbc_status(problem: Any, told: Any) -> str:
+    """PuLP 4 answers with what is known of the solution; PuLP 3 leaves it with the problem."""
+    names = pulp.constants
+    if hasattr(told, "has_solution"):
+        found = names.LpSolveStatus
+        known = {found.Optimal: "proven", found.Infeasible: "infeasible", found.Unbounded: "unbounded"}
+        return known.get(told.status, "best_found" if told.has_solution else "none")
+    known = {
+        names.LpSolutionOptimal: "proven", names.LpSolutionIntegerFeasible: "best_found",
+        names.LpSolutionInfeasible: "infeasible", names.LpSolutionUnbounded: "unbounded",
+    }  # fmt: skip
+    return known.get(problem.sol_status, "none")
+
+
+def _answer(problem: Any, seconds: float) -> Answer:
     model = problem.solverModel
     status = model.getModelStatus()
     names = highspy.HighsModelStatus
@@ -209,24 +218,6 @@ def _answer_v3(problem: Any, seconds: float) -> Answer:
     if not found or objective is None:
         return Answer("none", None, None, None, seconds)
     return _with_gap(objective, float(info.mip_dual_bound), seconds)
-
-
-def _answer_v4(problem: Any, stats: Any, seconds: float) -> Answer:
-    names = pulp.constants.LpSolveStatus
-    if stats.status == names.Infeasible:
-        return Answer("infeasible", None, None, None, seconds)
-    if stats.status == names.Unbounded:
-        return Answer("unbounded", None, None, None, seconds)
-    if not stats.has_solution:
-        late = any(stats.status == getattr(names, n, None) for n in ("TimeLimit", "Interrupted", "IterationLimit"))
-        return Answer("none" if late else "error", None, None, None, seconds)
-    objective = float(stats.objective)
-    if stats.status == names.Optimal:
-        return Answer("proven", objective, objective, 0.0, seconds)
-    bound = stats.best_bound
-    if bound is None:
-        return Answer("best_found", objective, None, None, seconds)
-    return _with_gap(objective, float(bound), seconds)
 
 
 def _with_gap(objective: float, bound: float, seconds: float) -> Answer:

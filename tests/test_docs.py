@@ -34,6 +34,7 @@ WORKLOAD = {"id": "w", "preset": "hybridsn-ip", "runs_per_year": 100, "epochs": 
 OWNED = {"id": "o", "card": "rtx-3090", "chassis": "consumer-full", "psu": "rm1000x", "storage": "sata-4tb"}
 FUND = {"id": "f", "pays": ["equipment", "services"]}
 SERVICE = {"id": "s", "card": "rtx-3090", "price_per_card_hour": 5}
+OPTION = {"id": "o", "cards": ["rtx-3090"]}
 
 
 @pytest.fixture(scope="module")
@@ -232,6 +233,7 @@ def whole_document(**top: Any) -> dict[str, Any]:
         "budget": {"amount": 1000},
         "fund": [dict(FUND)],
         "service": [dict(SERVICE)],
+        "option": [dict(OPTION)],
         **top,
     }
 
@@ -255,6 +257,7 @@ def test_every_key_that_the_loader_knows_is_documented_and_no_other(
         "purchase",
         "fund",
         "service",
+        "option",
     }
     assert sections < {key for path, key in asked if path == ""}
     asked -= {("", section) for section in sections} | {("site", "circuit")}
@@ -304,7 +307,7 @@ def test_documented_defaults_are_those_of_the_loader(path: str, key: str, catalo
     stated = tomllib.loads(f"x = {documented()[path, key]['default']}")["x"]
     scenario = scenario_from_dict(whole_document(), catalog)
     parts: dict[str, Any] = {"workload": scenario.workloads, "owned": scenario.owned, "fund": scenario.funds,
-                             "service": scenario.services}  # fmt: skip
+                             "service": scenario.services, "option": scenario.options}  # fmt: skip
     holder: Any = parts[path][0] if path in parts else scenario
     holder = scenario.circuits[0] if path == "site.circuit" else holder
     renamed = {("workload", "ecc"): "ecc_required", ("budget", "tax_included"): "budget_tax_included",

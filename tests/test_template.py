@@ -108,7 +108,8 @@ def test_every_key_says_what_it_is_in_both_languages(lang: str) -> None:
 
 def test_every_table_has_its_sheet_with_an_example_that_says_no(tmp_path: Path) -> None:
     book = openpyxl.load_workbook(template(tmp_path, "en", None))
-    names = ["Scenario", "Owned", "Funds", "Circuits", "Workloads", "Services", "Prices", "Systems", "Cards", "Lists"]
+    names = ["Scenario", "Owned", "Funds", "Circuits", "Workloads", "Services", "Options", "Prices", "Systems",
+             "Cards", "Lists"]  # fmt: skip
     assert sorted(book.sheetnames) == sorted(names)
     for name in names[1:-1]:
         row = book[name][sheets.FIRST_ROW + 1]

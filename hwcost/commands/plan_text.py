@@ -125,8 +125,8 @@ def _purchase(plan: Plan, session: Session) -> list[str]:
             origin = session.say(key, kind=kind, date=date_text(part.price.as_of, session.lang))
             converted = converted_text(part, plan.case.scenario, session.lang)
             origin = session.say("cli.converted", origin=origin, converted=converted) if converted else origin
-        build = builds[line.build_id]
-        whole = session.say("cli.runs_on", count=build.cards, card=card_name(build.card))
+        build = builds.get(line.build_id)  # none of a line that belongs to no machine
+        whole = session.say("cli.runs_on", count=build.cards, card=card_name(build.card)) if build else line.item
         name = part_name(plan.case.catalog, part, session.lang) if part is not None else whole
         rows.append(
             [session.say(f"category.{line.category}"), name, number_text(line.quantity, session.lang),
@@ -234,6 +234,10 @@ def why_nots(comparison: Comparison, session: Session) -> list[str]:
         what = configuration_text(result.plan.purchases, session.lang) + stop if result.plan and bought else ""
         doubt = session.say("cli.unproven") if result.plan and result.plan.status == "best_found" else ""
         body.append(f"{result.letter}  {what}{why_not(result, comparison, session.lang)}{doubt}")
+    body += [
+        session.say(f"notoffered.{option}.{reason}", name=option_name(option, session.lang))
+        for option, reason in comparison.not_offered
+    ]
     return _titled(session.heading("whynot"), body)
 
 

@@ -30,6 +30,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "fund": {"id": "equipment", "name_en": "Equipment fund", "amount": 250000, "pays": ["equipment"]},
     "service": {"id": "campus", "name_en": "Campus cluster", "kind": "campus", "card": "a100-40gb-pcie",
                 "price_per_card_hour": 5},
+    "option": {"id": "two-a5500", "name_en": "Two A5500", "cards": ["rtx-a5500"], "cards_per_node": [2]},
     "prices.csv": {"item_id": "rtx-a5500", "amount": 12999, "currency": "CNY", "tax_included": True,
                    "price_kind": "quote", "vendor": "Some dealer", "region": "CN", "as_of": date(2026, 11, 20),
                    "source": "quotation 2026-118"},

@@ -12,7 +12,7 @@ from hwcost.names import scenario_name
 from hwcost.plan import Plan
 from hwcost.quantities import percent_text
 from hwcost.report.book import Ref, Sheet
-from hwcost.solver import SOLVER_NAME, solver_version
+from hwcost.solver import SOLVERS, solver_version
 
 
 def write(sheet: Sheet, plan: Plan, today: date, sentences: Sequence[str] = ()) -> list[Ref]:
@@ -33,7 +33,7 @@ def write(sheet: Sheet, plan: Plan, today: date, sentences: Sequence[str] = ()) 
         ("objective", say(f"objective.{plan.objective}", lang)),
         ("status", say(f"status.{plan.status}", lang)),
         ("gap", gap),
-        ("solver", f"{SOLVER_NAME} {solver_version()}"),
+        ("solver", f"{SOLVERS[plan.solver]} {solver_version(plan.solver)}".strip()),
         ("seconds", f"{plan.seconds:.2f}"),
         ("candidates", f"{len(plan.case.builds)} / {len(plan.case.build_set.builds)}"),
     ]

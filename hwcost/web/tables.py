@@ -128,7 +128,8 @@ def purchases(plan: Plan, lang: str) -> pd.DataFrame:
         part = priced.get(line.item)
         record = stock.get(line.item)
         named = getattr(record, "name_zh", "") if lang == "zh" else ""
-        machine = build_text(plan.case.build_by_id[line.build_id], 1, lang)
+        build = plan.case.build_by_id.get(line.build_id)  # none of a line that belongs to no machine
+        machine = build_text(build, 1, lang) if build else line.item
         shown = say(f"pricekind.{part.price.price_kind}", lang) if part else UNKNOWN
         converted = converted_text(part, scenario, lang) if part else ""
         if converted:

@@ -184,7 +184,7 @@ def test_the_workloads_own_row_wins_over_that_of_its_preset() -> None:
 
 
 def test_a_preset_whose_network_the_scenario_changes_is_not_what_was_measured() -> None:
-    changed = {"forward_gflop_per_sample": 3.0}
+    changed: dict[str, Any] = {"forward_gflop_per_sample": 3.0}
     assert scenario([row()], **changed) == scenario(**changed)
     assert way(scenario([row(workload_id="w")], **changed)).evidence == "measured"
     assert way(scenario([row()], loader_ms_per_sample=0.01)).evidence == "measured"  # not a figure of the card
@@ -346,6 +346,19 @@ input_mib_per_sample = 0.01
 loader_ms_per_sample = 0.01
 dataset_gb = 1
 """
+
+
+def test_a_measured_card_that_the_catalog_lacks_is_to_be_added(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "m.json"
+    file.write_text(json.dumps(measurement(card="NVIDIA A100-SXM4-40GB")), encoding="utf-8")
+    card = "a100-sxm4-40"
+    assert card not in CATALOG.cards
+    code, _, err = call(capsys, "calibrate", str(file), "--out", str(tmp_path), "--lang", "en")
+    assert code == 0 and f"no card {card} yet" in err and "hwcost catalog add" in err
+    code, _, err = call(capsys, "check", "--catalog", str(tmp_path), "--lang", "en")
+    assert code == 2 and card in err
 
 
 def test_a_calibrated_folder_sets_the_hours_of_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

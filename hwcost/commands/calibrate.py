@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     if problems:
         raise InputError(problems)
     record = read_record(Path(args.measurement))
-    card = _card(args, record)
+    card, in_catalog = _card(args, record)
     try:
         found = calibrate(record)
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:  # a file that was edited
@@ -57,26 +57,30 @@ def run(args: argparse.Namespace, session: Session) -> int:
     session.show(_lines(session, record, found))
     if out is not None:
         _write(session, out, links, rows)
+    if out is not None and rows and card is not None and not in_catalog:
+        session.note(session.say("measure.card_to_add", card=card.id, name=card.name))
     if not links:
         session.note(session.say("measure.no_link_row"))
     session.write_json(_json(record, found, card, links, rows))
     return 0
 
 
-def _card(args: argparse.Namespace, record: dict[str, Any]) -> Card | None:
-    """The measured card, by `--card` or by the name that its driver gives it; None on a machine without cards."""
+def _card(args: argparse.Namespace, record: dict[str, Any]) -> tuple[Card | None, bool]:
+    """The measured card, by `--card` or by the name that its driver gives it, and whether the catalog has it; None on a
+    machine without cards."""
     if record["settings"]["device"] == "cpu":
         if args.link is not None or args.card is not None:
             option = "--link" if args.link is not None else "--card"
             raise InputError([Problem("calibrate_processor", file=option, value=args.link or args.card)])
-        return None
-    known = KnownCards(load_catalog(Path(args.catalog) if args.catalog is not None else None), other_cards())
+        return None, False
+    catalog = load_catalog(Path(args.catalog) if args.catalog is not None else None)
+    known = KnownCards(catalog, other_cards())
     name = args.card or record["machine"]["cards"][0]["name"]
     card = known.find(name)
     if card is None:
         values = {"nearest": nearest_match(name, known.names())}
         raise InputError([Problem("calibrate_card", file="--card", value=name, values=values)])
-    return card
+    return card, card.id in catalog.cards
 
 
 Rows = list[dict[str, str]]

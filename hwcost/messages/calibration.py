@@ -18,6 +18,12 @@ TEXTS = {
         "en": "Measured time to prepare one sample",
         "zh": "单个样本的实测准备时间",
     },
+    "measure.card_to_add": {
+        "en": "The catalog has no card {card} yet: run 'hwcost catalog add \"{name}\"' and complete the row in the "
+        "same folder, or plans refuse calibration.csv.",
+        "zh": '目录中尚无显卡 {card}：请先执行 hwcost catalog add "{name}"，并在同一文件夹中补全该行，'
+        "否则采购计算不接受 calibration.csv。",
+    },
     "problem.calibration_params": {
         "en": "the row was measured with {value} parameters, {network} has {params}; measure that network, "
         "or give the row the id of your own workload",

@@ -23,7 +23,7 @@ from hwcost.records import Catalog
 from hwcost.scenario import Scenario
 from hwcost.scenario_io import DEFAULT_SCENARIO, load_scenario, with_changes
 from hwcost.sentences import answer, repair_text, why_not
-from hwcost.web import solve
+from hwcost.web import run, solve
 from hwcost.web.words import plain
 
 CJK = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
@@ -43,6 +43,7 @@ def quick(catalog: Catalog) -> Scenario:
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder of its own for each test."""
     monkeypatch.setenv("HWCOST_HOME", str(tmp_path))
+    run.shared.clear()  # what another test worked out
     return tmp_path
 
 
@@ -214,6 +215,24 @@ def test_a_result_of_an_earlier_case_is_what_a_fresh_one_gives(quick: Scenario, 
     fresh = make_plan(changed, catalog)
     assert again.plan.totals == fresh.totals
     assert [(p.build.id, p.nodes) for p in again.plan.purchases] == [(p.build.id, p.nodes) for p in fresh.purchases]
+
+
+def test_an_unchanged_example_is_worked_out_once_for_all_sessions_and_a_changed_one_is_not_shared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    computed: list[float | None] = []
+    compute = solve.compute
+
+    def counted(scenario: Scenario, *rest: Any, **more: Any) -> solve.Outcome:
+        computed.append(scenario.budget)
+        return compute(scenario, *rest, **more)
+
+    monkeypatch.setattr(solve, "compute", counted)
+    set_budget(page("en"), "32000")
+    other = page("en", session="another-session-of-the-tests")
+    assert computed == [60_000.0, 32_000.0] and "60,000 budget" in headline(other)
+    set_budget(other, "32000")
+    assert computed == [60_000.0, 32_000.0, 32_000.0]
 
 
 # --- nothing is lost ---

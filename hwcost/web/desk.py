@@ -115,6 +115,12 @@ class Desk:
         """The session holds a version of its own."""
         return self.store.stamp(self.current) is not None
 
+    @property
+    def as_bundled(self) -> bool:
+        """A bundled scenario as it came, at the prices of the program: nothing of it is this session's own."""
+        own_prices = self.store.catalog_dir.is_dir()
+        return self.current in bundled_scenarios() and not self.changed and not own_prices
+
     def scenario(self) -> Scenario:
         """The current document, checked. Raises `InputError`, where the catalog no longer has what it names."""
         return self.checked(self.document, self.current)

@@ -9,7 +9,6 @@ from pathlib import Path
 import streamlit as st
 
 from hwcost.record import plan_record, to_json
-from hwcost.report import write_workbook
 from hwcost.web.solve import Outcome
 from hwcost.web.words import word
 
@@ -33,6 +32,8 @@ def record_button(outcome: Outcome, lang: str) -> None:
 
 def workbook_bytes(outcome: Outcome, lang: str) -> bytes:
     """The justification workbook."""
+    from hwcost.report import write_workbook  # heavy, and most pages hand out no file
+
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "workbook.xlsx"
         write_workbook(outcome.plan, outcome.comparison, path, lang, need=outcome.need, conflict=outcome.conflict)

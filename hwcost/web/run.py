@@ -30,6 +30,7 @@ from hwcost.web.work import Job, Stopped
 AUTO_S = 8.0  # a first answer that took longer is not worked out again without being asked for
 POLL_S = 0.04
 MOST_RESULTS = 6
+MOST_SHARED = 8
 JOB, SECONDS = "job", "seconds"
 log = logging.getLogger(__name__)
 
@@ -45,7 +46,8 @@ def answer(desk: Desk, lang: str, notes: Any, ready: Callable[[Outcome], None] |
         with notes:
             inputs.problems(error.problems, lang)
         return None
-    known = desk.outcomes.get(solve.key_of(scenario, desk.catalog))
+    key = solve.key_of(scenario, desk.catalog)
+    known = desk.outcomes.get(key) or (shared().get(key) if desk.as_bundled else None)
     if known is not None:
         desk.keep(known)
         return known
@@ -96,7 +98,18 @@ def _worked_out(
             if not outcome.plan.has_plan:
                 st.session_state.setdefault(SECONDS, {})[desk.current] = job.seconds
             desk.keep(outcome)
+            if desk.as_bundled:
+                kept = shared()
+                kept[outcome.key] = outcome
+                while len(kept) > MOST_SHARED:
+                    del kept[next(iter(kept))]
         return outcome
+
+
+@st.cache_resource(show_spinner=False)
+def shared() -> dict[str, Outcome]:
+    """Results of bundled scenarios that nobody has changed, at the prices of the program: the same for everybody."""
+    return {}
 
 
 def start(name: str, task: Callable[..., Any]) -> Job[Any]:

@@ -135,7 +135,7 @@ REPORT = {
     "toml": ("Scenario (TOML)", "情景文件（TOML）"),
     "log_csv": ("Log of decisions (CSV)", "决策日志（CSV）"),
     "file.docx": ("justification_{scenario}.docx", "购置论证表_{scenario}.docx"),
-    "file.toml": ("{scenario}.toml", "{scenario}.toml"),
+    "file.toml": ("scenario_{scenario}.toml", "情景_{scenario}.toml"),
     "file.log": ("decisions_{scenario}.csv", "决策日志_{scenario}.csv"),
     "no_docx": ("The Word form needs the package python-docx.", "导出 Word 需安装 python-docx。"),
     "log": ("Log of decisions", "决策日志"),

@@ -36,6 +36,15 @@ def rows_of(catalog: Catalog, workload: Workload, same_network: bool) -> list[Ca
     return [found[key] for key in sorted(found)]
 
 
+def unused_rows(catalog: Catalog, workloads: Iterable[Workload]) -> list[CalibrationRow]:
+    """Rows whose step serves no workload: another network, precision or card, or an anchor stands before it."""
+    held = {
+        (name, step) for w in workloads for name in (w.id, w.preset)
+        for step in w.calibrations if step.precision == w.precision
+    }  # fmt: skip
+    return [row for row in catalog.calibrations.values() if (row.workload_id, row.step) not in held]
+
+
 def with_measured_steps(
     workload: Workload, rows: Iterable[CalibrationRow], stated: Collection[str], anchor_card: str = ""
 ) -> tuple[Workload, list[Assumption]]:

@@ -361,6 +361,18 @@ def test_a_measured_card_that_the_catalog_lacks_is_to_be_added(
     assert code == 2 and card in err
 
 
+def test_check_names_the_rows_that_serve_no_workload(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lab = tmp_path / "lab.toml"
+    lab.write_text(LAB.replace('id = "own-small-1x9x9"', 'id = "w"\nprecision = "torch_default"'), encoding="utf-8")
+    fits, slip = CELLS | {"workload_id": "w", "params": "2000000"}, CELLS | {"workload_id": "v"}
+    own = folder(tmp_path, fits, slip, fits | {"precision": "tf32"})
+    for lang in LANGUAGES:
+        code, out, err = call(capsys, "check", str(lab), "--catalog", str(own), "--lang", lang)
+        assert code == 0, err
+        assert "v/rtx-a5500/torch_default" in out and "w/rtx-a5500/tf32" in out
+        assert "w/rtx-a5500/torch_default" not in out
+
+
 def test_a_calibrated_folder_sets_the_hours_of_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     own, file, lab, result = tmp_path / "own", tmp_path / "m.json", tmp_path / "lab.toml", tmp_path / "plan.json"
     own.mkdir()

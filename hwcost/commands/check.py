@@ -10,6 +10,7 @@ from hwcost.case import prepare
 from hwcost.commands import plan_text
 from hwcost.commands.session import Session, check_outputs, read_inputs
 from hwcost.commands.table import table
+from hwcost.measured_work import unused_rows
 from hwcost.names import left_out_reason, listed, scenario_name
 from hwcost.plan import Plan, Totals
 from hwcost.quantities import number_text
@@ -41,6 +42,9 @@ def run(args: argparse.Namespace, session: Session) -> int:
         names = [left_out_reason(rule, session.lang) for rule, _ in refused.most_common(MOST_RULES)]
         rules = listed(names, session.lang, most=MOST_RULES)
         text.append(session.say("cli.check_refused", count=len(case.build_set.refusals), rules=rules))
+    unused = [row.id for row in unused_rows(catalog, scenario.workloads)]
+    if unused:
+        text.append(session.say("cli.check_unmeasured", rows=listed(unused, session.lang, most=MOST_RULES)))
     sums = {"sha": catalog.sha256[:12], "sha_scenario": scenario.sha256[:12]}
     text.append(session.say("cli.check_catalog", **sums))
     for part in (_stale(record["inputs"]["stale"], session), plan_text.not_considered(unsolved, session)):
@@ -51,6 +55,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     refused_rows = refusal_rows(case.build_set.refusals)
     session.write_json({
         "schema": SCHEMA, "ok": True, "counts": counts, **{key: record[key] for key in kept}, "refused": refused_rows,
+        **({"measured_steps_unused": unused} if catalog.calibrations else {}),
     })  # fmt: skip
     return 0
 

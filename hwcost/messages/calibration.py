@@ -1,6 +1,11 @@
 """Words about measured steps (`calibration.csv`)."""
 
 TEXTS = {
+    "cli.check_unmeasured": {
+        "en": "Rows of calibration.csv that serve no workload of this scenario (another network, card or precision, or "
+        "a timed run on that card stands before it): {rows}.",
+        "zh": "calibration.csv 中未被本情景任何任务采用的行（网络、显卡或精度不同，或该卡已有整次训练实测）：{rows}。",
+    },
     "assumption.measured_step": {
         "en": "Measured step of the whole batch on one card",
         "zh": "整批单卡单步实测时间",

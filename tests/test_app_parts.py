@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -18,7 +19,7 @@ from hwcost.record import bought_parts
 from hwcost.scenario import PAYERS, Scenario
 from hwcost.scenario_io import load_scenario, with_changes
 from hwcost.sentences import answer
-from hwcost.web import budget, charts, downloads, sections, solve, tables
+from hwcost.web import budget, charts, configure, downloads, sections, solve, tables
 from hwcost.web.words import plain
 
 QUICK = "fast-single-task"
@@ -176,3 +177,31 @@ def test_the_record_of_the_page_is_the_plan(outcome: solve.Outcome) -> None:
 
 def test_markdown_marks_in_a_name_stay_plain() -> None:
     assert plain("*a_b* $5 [x](y)") == r"\*a\_b\* \$5 \[x\](y)"
+
+
+# --- a configuration put together in the meeting ---
+
+
+def test_the_recommended_machine_checks_as_the_plan_has_it(outcome: solve.Outcome) -> None:
+    (bought,) = outcome.plan.bought
+    found = configure.check(configure.of_purchase(bought, outcome.scenario), outcome.scenario, load_catalog())
+    assert found.build is not None and found.plan is not None
+    assert found.build.id == bought.build.id
+    assert purchase_total(found.plan) == purchase_total(outcome.plan)
+    assert found.over == pytest.approx(bought.unit_price * bought.nodes - 60_000.0)
+
+
+def test_more_machines_than_the_budget_buys_are_checked_and_said_to_be_too_many(outcome: solve.Outcome) -> None:
+    (bought,) = outcome.plan.bought
+    wanted = replace(configure.of_purchase(bought, outcome.scenario), nodes=3)
+    found = configure.check(wanted, outcome.scenario, load_catalog())
+    assert found.plan is not None and sum(p.nodes for p in found.plan.bought) == 3
+    assert found.over == pytest.approx(3 * bought.unit_price - 60_000.0) and found.over > 0
+
+
+def test_four_cards_in_a_case_for_one_are_refused_with_the_rule(outcome: solve.Outcome) -> None:
+    (bought,) = outcome.plan.bought
+    wanted = replace(configure.of_purchase(bought, outcome.scenario), cards=4, host="consumer-mid")
+    found = configure.check(wanted, outcome.scenario, load_catalog())
+    assert found.build is None and found.plan is None
+    assert {b.rule for b in found.breaches} & {"card_count", "slots"}

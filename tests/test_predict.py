@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -169,11 +170,66 @@ def test_the_rows_themselves_are_never_overwritten(capsys: pytest.CaptureFixture
     [
         ("rtx-a5500", "rtx-a5500"), ("RTX A5500", "rtx-a5500"), ("A5500", "rtx-a5500"), ("3090", "rtx-3090"),
         ("a100-pcie-40", "a100-40gb-pcie"), ("V100-SXM2-32GB", "v100-sxm2-32"), ("a100", None), ("rtx", None),
+        ("rtx-2080", "rtx-2080"), ("2080Ti", "rtx-2080-ti"), ("RTX 4090 D", "rtx-4090d"),
+        ("RTX6000Ada", "rtx-6000-ada"),
+        ("NVIDIA RTX 6000 Ada Generation", "rtx-6000-ada"), ("NVIDIA H100 80GB HBM3", "h100-sxm5-80"),
+        ("H100_80GB_PCIe5", "h100-80gb-pcie"), ("NVIDIA H200", "h200-sxm5-141"), ("RTX 3090 x8", "rtx-3090"),
+        ("8x RTX 4090", "rtx-4090"), ("RTX 4090 (48GB mod)", "rtx-4090"), ("GTX 1060 (laptop)", "gtx-1060-laptop"),
+        ("NVIDIA GeForce RTX 3080 Laptop GPU", None), ("RTX 3080 (laptop)", None), ("RTX 9080", None),
     ],
 )  # fmt: skip
 def test_cards_are_known_by_what_people_call_them(word: str, card_id: str | None) -> None:
     found = KnownCards(load_catalog(), other_cards()).find(word)
     assert (found.id if found else None) == card_id
+
+
+def test_a_suffix_that_makes_another_chip_is_never_added_to_a_word() -> None:
+    """Without its suffix, every such card is found as itself or not at all, never as its relative."""
+    known = KnownCards(load_catalog(), other_cards())
+    suffixed = [name for name in known.names() if re.search(r"[ -](ti|super|ada|nvl)$", name)]
+    assert len(suffixed) >= 12
+    for name in suffixed:
+        found = known.find(re.sub(r"[ -](ti|super|ada|nvl)$", "", name))
+        assert found is None or name not in (found.id, found.name.lower())
+
+
+def test_every_card_of_the_measurements_is_known() -> None:
+    folder = Path(__file__).parent.parent / "benchmarks" / "evidence"
+    known = KnownCards(load_catalog(), other_cards())
+    for table in ("scaling.csv", "throughput.csv"):
+        with (folder / table).open(encoding="utf-8", newline="") as file:
+            assert {row["card"] for row in csv.DictReader(file) if known.find(row["card"]) is None} == set()
+
+
+def test_a_word_for_several_cards_is_refused_with_their_ids(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    write(table, "from_card,step_ms,precision,to_card", "rtx-3090,12,tf32,A100")
+    code, _, errors = call(capsys, "predict", "transfer", table, "--lang", "en")
+    assert code == 2
+    for card in ("a100-40gb-pcie", "a100-80gb-pcie", "a100-sxm4-40", "a100-sxm4-80"):
+        assert card in errors
+    code, _, errors = call(capsys, "threshold", "--card", "A100", "--lang", "en")
+    assert code == 2 and "a100-sxm4-80" in errors
+
+
+def test_fp32_on_a_card_with_tf32_is_remarked_and_not_elsewhere(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    write(table, "from_card,step_ms,precision,to_card", "rtx-3090,12,FP32,v100-sxm2-16", "v100-sxm2-16,9,fp32,p40",
+          "rtx-3090,12,tf32,a40")  # fmt: skip
+    code, _, errors = call(capsys, "predict", "transfer", table, "--lang", "en")
+    assert code == 0 and "1 rows say fp32" in errors
+
+
+def test_adamw_keeps_what_adam_keeps(capsys: pytest.CaptureFixture[str], table: str) -> None:
+    write(table, MEMORY, "1e9,AdamW,fp32,0,0,1")
+    code, text, _ = call(capsys, "predict", "memory", table)
+    # 16 bytes of state and a temporary of 4 in the step of 1e9 parameters, beside 1,792 MiB
+    assert code == 0 and float(text.splitlines()[1].split(",")[-1]) == pytest.approx(20e9 / 2**20 + 1792)
+
+
+def test_an_option_given_twice_adds_to_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("threshold", "--link", "eth_10g", "--link", "pcie_p2p", "--cards", "4", "--params", "2", "--params", "25")
+    rows = json.loads(call(capsys, *words, "--json", "-")[1])["rows"]
+    assert [row["link"] for row in rows] == ["eth_10g", "pcie_p2p"]
+    assert [other["params"] for row in rows for other in row["other_sizes"]] == [25e6, 25e6]
 
 
 def test_no_other_card_is_one_of_the_catalog() -> None:

@@ -12,10 +12,10 @@ from hwcost.builds import make_builds
 from hwcost.commands.gains import alternative_lines, alternative_record, bound_record, gain_lines
 from hwcost.commands.session import Session, check_outputs, read_inputs
 from hwcost.commands.table import table
-from hwcost.errors import InputError, Problem
+from hwcost.errors import InputError
 from hwcost.memory import MemoryNeed, job_memory, largest_micro_batch, limit_mib
 from hwcost.names import card_name, workload_name
-from hwcost.problems import nearest_match
+from hwcost.other_cards import KnownCards
 from hwcost.quantities import memory_text, number_text, percent_text
 from hwcost.records import Card, Catalog
 from hwcost.scenario import Scenario
@@ -114,11 +114,9 @@ def _buyable(scenario: Scenario, catalog: Catalog) -> list[Card]:
 
 
 def _named(names: list[str], catalog: Catalog) -> list[Card]:
-    by_word = {word.lower(): card for card in catalog.cards.values() for word in (card.id, card.name)}
-    problems = [
-        Problem("card_unknown", file="--cards", value=name, values={"nearest": nearest_match(name, by_word)})
-        for name in names if name.strip().lower() not in by_word
-    ]  # fmt: skip
+    known = KnownCards(catalog, {})
+    found = {name: known.find(name) for name in names}
+    problems = [known.problem(name, "--cards") for name, card in found.items() if card is None]
     if problems:
         raise InputError(problems)
-    return list({by_word[name.strip().lower()].id: by_word[name.strip().lower()] for name in names}.values())
+    return list({card.id: card for card in found.values() if card is not None}.values())

@@ -20,7 +20,6 @@ from hwcost.commands.session import Session, check_outputs, written
 from hwcost.errors import InputError, Problem
 from hwcost.memory import MOMENTS, peak_memory
 from hwcost.other_cards import KnownCards, other_cards
-from hwcost.problems import nearest_match
 from hwcost.records import Card, Catalog, Link
 from hwcost.scaling import (
     LINK_IDS,
@@ -39,6 +38,7 @@ SCHEMA = "hwcost.predict/1"
 PAIR = "nvlink_pair"
 MEMORY_PRECISIONS = (*PRECISIONS, "pure16")
 # what logs call precisions; "FP32" of a log on Ampere or later is mostly tf32, which the caller has to say
+OPTIMIZER_WORDS = {"adamw": "adam", "sgd_momentum": "momentum", "sgd+momentum": "momentum"}  # the same copies
 PRECISION_WORDS = {"amp": "amp16", "fp16": "amp16", "float16": "amp16", "bfloat16": "bf16", "float32": "fp32"}
 
 
@@ -51,6 +51,12 @@ def precision_cell(cell: str, decimal: str | None = None) -> str:
     """A precision, also by the names that logs give it."""
     word = word_cell(cell)
     return PRECISION_WORDS.get(word, word)
+
+
+def optimizer_cell(cell: str, decimal: str | None = None) -> str:
+    """An optimizer, also one that keeps the same copies of the parameters."""
+    word = word_cell(cell)
+    return OPTIMIZER_WORDS.get(word, word)
 
 
 def _above_zero(name: str, parser: tables.Parser = tables.number_cell, *, high: float | None = None) -> Column:
@@ -84,7 +90,7 @@ TRANSFER = (
 )
 MEMORY = (
     _above_zero("params", high=1e15),
-    Column("optimizer", word_cell, choices=tuple(MOMENTS)),
+    Column("optimizer", optimizer_cell, choices=tuple(MOMENTS)),
     Column("precision", precision_cell, choices=MEMORY_PRECISIONS),
     Column("saved_bytes_per_sample", tables.number_cell, low=0.0, high=1e18),
     Column("largest_saved_bytes", tables.number_cell, low=0.0, high=1e18),
@@ -105,8 +111,7 @@ class _Sources:
         word = row.values[column]
         card = self.cards.find(word)
         if card is None:
-            near = {"nearest": nearest_match(word, self.cards.names())}
-            self.problems.append(Problem("predict_card_unknown", self.file, "", row.number, column, word, near))
+            self.problems.append(self.cards.problem(word, self.file, row.number, column))
         return card
 
 
@@ -135,6 +140,9 @@ def run(args: argparse.Namespace, session: Session) -> int:
     if problems or raw is None:
         raise InputError(sorted(problems, key=lambda problem: problem.row or 0))
     results = [result for result in found if result is not None]
+    plain = sum(_may_be_tf32(row, sources) for row in rows) if args.kind == "transfer" else 0
+    if plain:
+        session.note(session.say("predict.fp32_note", count=plain))
     text = _csv(raw, columns, rows, results)
     if args.out is None:
         session.show([text.rstrip("\n")])
@@ -176,6 +184,12 @@ def transfer_row(row: Row, sources: _Sources) -> dict[str, Any] | None:
     return {
         "predicted_ms": found.predicted_ms, "low_ms": found.low_ms, "high_ms": found.high_ms, "basis": found.basis,
     }  # fmt: skip
+
+
+def _may_be_tf32(row: Row, sources: _Sources) -> bool:
+    """Whether "fp32" may be the log's word for TF32, which one of the two cards has and the other may lack."""
+    cards = (sources.cards.find(row.values[name]) for name in ("from_card", "to_card"))
+    return row.values["precision"] == "fp32" and any(card and card.tensor_tf32_tflops is not None for card in cards)
 
 
 def memory_row(row: Row, sources: _Sources) -> dict[str, Any]:

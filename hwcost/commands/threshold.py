@@ -53,8 +53,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     cards = KnownCards(catalog, other_cards())
     card = cards.find(args.card)
     if card is None:
-        near = {"nearest": nearest_match(args.card, cards.names())}
-        problems.append(Problem("card_unknown", file="--card", value=args.card, values=near))
+        problems.append(cards.problem(args.card, "--card"))
     known = [link for link in LINK_IDS if any(row.id == link for row in catalog.links)]
     for name in args.link or []:
         if name not in known:

@@ -30,10 +30,20 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{count} rows predicted: peak of one training process, in MiB.",
         "zh": "已预测 {count} 行：单个训练进程的显存峰值（MiB）。",
     },
+    "predict.fp32_note": {
+        "en": "{count} rows say fp32 on a card with TF32: predicted without TF32. Logs mostly mean tf32 by it "
+        "(NVIDIA's containers) or torch_default; write that where it is so.",
+        "zh": "有 {count} 行在支持 TF32 的显卡上写为 fp32，按不启用 TF32 预测；日志中的 FP32 多指 tf32（NVIDIA 容器）"
+        "或 torch_default，如属此情形请据实填写。",
+    },
     "problem.predict_card_unknown": {
         "en": "no card is called “{value}”; write an id or a name of the catalog, "
         "or add the card to your own cards.csv",
         "zh": "没有名为“{value}”的显卡；请填写目录中的编号或名称，或在自有 cards.csv 中补充该卡",
+    },
+    "problem.card_several": {
+        "en": "“{value}” may be one of several cards ({known}); write one of these ids",
+        "zh": "“{value}”可能指多款显卡（{known}）；请填写其中一个编号",
     },
     "problem.predict_link_pair": {
         "en": "a bridge joins two cards only; write pcie_p2p_with_pair_bridges for more cards with bridges on pairs",

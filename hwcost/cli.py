@@ -151,6 +151,16 @@ class _Parser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, say(key, self.lang, message=text, command=command) + "\n")
 
 
+class _Collected(argparse.Action):
+    """The words of every mention of the option: `--params 2 --params 25` is `--params 2 25`."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option_string: Any = None
+    ) -> None:
+        held = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, list(values) if held is self.default else [*held, *values])
+
+
 def _formatter(usage: str) -> type[argparse.HelpFormatter]:
     """The help formatter whose usage line begins with `usage`."""
 
@@ -218,7 +228,7 @@ def _add_plan(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) ->
 
 def _add_compare(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     _add_solve(parser, help_of)
-    parser.add_argument("--between", metavar="NAME", nargs="+", help=help_of("between"))
+    parser.add_argument("--between", metavar="NAME", nargs="+", action=_Collected, help=help_of("between"))
 
 
 def _add_many(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
@@ -229,23 +239,23 @@ def _add_many(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) ->
 
 def _add_explain(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     _add_solve(parser, help_of)
-    parser.add_argument("--option", metavar="NAME", nargs="+", help=help_of("explained_option"))
+    parser.add_argument("--option", metavar="NAME", nargs="+", action=_Collected, help=help_of("explained_option"))
 
 
 def _add_frontier(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     _add_many(parser, help_of)
-    parser.add_argument("--shares", metavar="F", nargs="+", help=help_of("shares"))
+    parser.add_argument("--shares", metavar="F", nargs="+", action=_Collected, help=help_of("shares"))
 
 
 def _add_switch_price(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     _add_many(parser, help_of)
-    parser.add_argument("--items", metavar="NAME", nargs="+", help=help_of("items"))
+    parser.add_argument("--items", metavar="NAME", nargs="+", action=_Collected, help=help_of("items"))
 
 
 def _add_sweep(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     _add_many(parser, help_of)
     for name in ("prices", "demand", "tariff"):
-        parser.add_argument(f"--{name}", metavar="F", nargs="+", help=help_of(f"listed_{name}"))
+        parser.add_argument(f"--{name}", metavar="F", nargs="+", action=_Collected, help=help_of(f"listed_{name}"))
     parser.add_argument("--draws", metavar="N", help=help_of("draws"))
     parser.add_argument("--seed", metavar="N", help=help_of("seed"))
 
@@ -257,16 +267,16 @@ def _add_check(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -
 
 def _add_memory(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     _add_input(parser, help_of)
-    parser.add_argument("--cards", metavar="CARD", nargs="+", help=help_of("cards_named"))
+    parser.add_argument("--cards", metavar="CARD", nargs="+", action=_Collected, help=help_of("cards_named"))
     parser.add_argument("--gains", action="store_true", help=help_of("gains"))
 
 
 def _add_threshold(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     parser.add_argument("--catalog", metavar="DIR", help=help_of("catalog"))
-    parser.add_argument("--params", metavar="M", nargs="+", default=["2"], help=help_of("params"))
+    parser.add_argument("--params", metavar="M", nargs="+", action=_Collected, default=["2"], help=help_of("params"))
     parser.add_argument("--batch", metavar="B", default="9", help=help_of("batch"))
-    parser.add_argument("--cards", metavar="N", nargs="+", default=["2", "4"], help=help_of("cards"))
-    parser.add_argument("--link", metavar="LINK", nargs="+", help=help_of("link"))
+    parser.add_argument("--cards", metavar="N", nargs="+", action=_Collected, default=["2", "4"], help=help_of("cards"))
+    parser.add_argument("--link", metavar="LINK", nargs="+", action=_Collected, help=help_of("link"))
     parser.add_argument("--c0-ms", metavar="MS", default="2", help=help_of("c0_ms"))
     parser.add_argument("--c1-ms", metavar="MS", default="0.3333333333333333", help=help_of("c1_ms"))
     parser.add_argument("--target", metavar="S", help=help_of("target"))
@@ -285,7 +295,7 @@ def _add_predict(parser: argparse.ArgumentParser, help_of: Callable[[str], str])
 
 def _add_profile(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     parser.add_argument("model", metavar="MODEL", help=help_of("model"))
-    parser.add_argument("--input", metavar="SHAPE", nargs="+", help=help_of("profile_input"))
+    parser.add_argument("--input", metavar="SHAPE", nargs="+", action=_Collected, help=help_of("profile_input"))
     parser.add_argument("--batch", metavar="B", default="64", help=help_of("profile_batch"))
     parser.add_argument("--optimizer", choices=OPTIMIZERS, default="adam", help=help_of("optimizer"))
     parser.add_argument("--precision", choices=PRECISIONS, default="torch_default", help=help_of("precision"))
@@ -300,14 +310,16 @@ def _add_profile(parser: argparse.ArgumentParser, help_of: Callable[[str], str])
 
 def _add_measure(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:
     parser.add_argument("models", metavar="MODEL", nargs="*", help=help_of("model"))
-    parser.add_argument("--input", metavar="SHAPE", nargs="+", help=help_of("profile_input"))
+    parser.add_argument("--input", metavar="SHAPE", nargs="+", action=_Collected, help=help_of("profile_input"))
     parser.add_argument("--batch", metavar="B", default="9", help=help_of("measure_batch"))
     parser.add_argument("--global-batch", metavar="B", default="36", help=help_of("global_batch"))
     parser.add_argument("--max-batch", metavar="B", default="64", help=help_of("max_batch"))
     parser.add_argument("--data", metavar="DATA", help=help_of("measure_data"))
     parser.add_argument("--processes", metavar="N", help=help_of("processes"))
     parser.add_argument("--steps", metavar="N", default="200", help=help_of("steps"))
-    parser.add_argument("--only", metavar="STEP", nargs="+", choices=MEASURE_STEPS, help=help_of("only"))
+    parser.add_argument(
+        "--only", metavar="STEP", nargs="+", action=_Collected, choices=MEASURE_STEPS, help=help_of("only")
+    )
     parser.add_argument("--seeds", metavar="N", default="3", help=help_of("seeds"))
     parser.add_argument("--target", metavar="A", default="0.9", help=help_of("measure_target"))
     parser.add_argument("--max-message-mib", metavar="MIB", default="256", help=help_of("max_message"))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from hwcost import whatif
+from hwcost import money_rules, whatif
 from hwcost.builds import make_builds
 from hwcost.case import Case, assemble
 from hwcost.scenario import Scenario
@@ -25,10 +25,13 @@ from hwcost.workload import Workload
 MANY_NODES = 64
 MOST_RULES = 12  # up to here sets are tried by size
 MAX_SUBSETS = 100  # feasibility checks that are spent on it
-TECHNICAL = ("circuit", "noise", "ecc", "deadline", "data_stay", "rack_units_total")  # lifting these changes the builds
+TECHNICAL = (  # lifting these changes the builds
+    "circuit", "noise", "ecc", "deadline", "data_stay", "rack_units_total", "stock", "min_order", "service_quota",
+    "spend_by", "fund_use",
+)  # fmt: skip
 NO_REBUILD = (  # fields of a scenario that only the model reads
     "budget", "max_nodes", "max_distinct_builds", "running_budget_per_year", "staff_hours_limit_per_year", "objective",
-    "funds", "equipment_per_year", "equipment_carry_over", "sha256",
+    "funds", "equipment_per_year", "equipment_carry_over", "sha256", "spend_by", "options",
 )  # fmt: skip
 NO_REEVALUATION = ("people_at_once", "must", "priority", "runs_per_year", "growth_per_year", "name", "name_zh")
 
@@ -47,10 +50,7 @@ def rule_instances(scenario: Scenario) -> list[RuleInstance]:
     found = [RuleInstance("distinct_builds"), RuleInstance("max_nodes")]
     if scenario.noise_limit_dba is not None:
         found.append(RuleInstance("noise"))
-    if scenario.staff_hours_limit_per_year is not None:
-        found.append(RuleInstance("staff_hours"))
-    if scenario.running_budget_per_year is not None:
-        found.append(RuleInstance("running_budget"))
+    found += [RuleInstance(rule, subject) for rule, subject in money_rules.stated(scenario)]
     found += [RuleInstance("ecc", w.id) for w in musts if w.ecc_required]
     found += [RuleInstance("deadline", w.id) for w in musts if w.max_hours_per_run is not None]
     if any(w.people_at_once for w in musts):
@@ -61,7 +61,7 @@ def rule_instances(scenario: Scenario) -> list[RuleInstance]:
         found.append(RuleInstance("rack_units_total"))
     if scenario.circuits:
         found.append(RuleInstance("circuit"))
-    if scenario.budget is not None or scenario.funds:
+    if scenario.budget is not None or any("equipment" in f.pays and f.amount is not None for f in scenario.funds):
         found.append(RuleInstance("budget"))
     return found
 
@@ -78,10 +78,10 @@ def change_workload(scenario: Scenario, workload_id: str, **fields: Any) -> Scen
 def lift(scenario: Scenario, instance: RuleInstance) -> Scenario:
     """The scenario without one rule."""
     subject = instance.subject
+    changed = money_rules.without(scenario, instance.rule, subject)
+    if changed is not None:
+        return changed
     lifts: dict[str, Callable[[], Scenario]] = {
-        "budget": lambda: replace(scenario, budget=None, equipment_per_year=(), funds=()),
-        "running_budget": lambda: replace(scenario, running_budget_per_year=None),
-        "staff_hours": lambda: replace(scenario, staff_hours_limit_per_year=None),
         "circuit": lambda: replace(scenario, circuits=()),
         "rack_units_total": lambda: replace(scenario, rack_units=None),
         "noise": lambda: replace(scenario, noise_limit_dba=None),
@@ -108,10 +108,16 @@ def variant(case: Case, scenario: Scenario) -> Case:
     def about_ways(s: Scenario) -> list[Workload]:
         return [replace(w, **{f: getattr(old.workloads[0], f) for f in NO_REEVALUATION}) for w in s.workloads]
 
-    funded = bool(old.funds) != bool(scenario.funds)  # a fund decides whether a service may be used
-    same_builds = about_builds(old) == about_builds(scenario) and not (funded and scenario.services)
+    def offers(s: Scenario) -> bool:  # a fund decides whether a service may be used
+        return not s.funds or any("services" in f.pays for f in s.funds)
+
+    same_builds = about_builds(old) == about_builds(scenario) and (offers(old) == offers(scenario) or not old.services)
     if same_builds and about_ways(old) == about_ways(scenario):
-        return replace(case, scenario=scenario)
+        if money_rules.dates(old) == money_rules.dates(scenario):
+            return replace(case, scenario=scenario)
+        in_time = [r for r in case.build_set.not_considered if r.breaches[0].rule not in ("spend_by", "fund_equipment")]
+        whole = replace(case.build_set, not_considered=tuple(in_time))
+        return assemble(scenario, case.catalog, whole, case.strategies)
     build_set = case.build_set if same_builds else make_builds(scenario, case.catalog)
     return assemble(scenario, case.catalog, build_set, make_strategies(scenario, build_set.builds))
 

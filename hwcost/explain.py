@@ -45,8 +45,9 @@ def conflict(case: Case, *, time_limit_s: float | None = None, lab: bool = True)
     rules, smallest = found
     left_out = [i for i in _left_out(case) if i not in rules]
     repairer = Repairer(case, time_limit_s)
-    singles = [r for rule in (*rules, *left_out) if (r := repairer.single(case, rule)) is not None]
-    singles += repairer.lab() if lab else []
+    singles = [r for rule in (*rules, *left_out) for r in repairer.all_of(rule)]
+    known = {(r.rule, r.subject) for r in singles}
+    singles += [r for r in repairer.lab() if (r.rule, r.subject) not in known] if lab else []
     pairs = () if singles else tuple(repairer.pairs([*rules, *(r for r in search.every if r not in rules)]))
     return Conflict(tuple(rules), tuple(singles), search.proven, smallest, pairs)
 

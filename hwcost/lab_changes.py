@@ -31,7 +31,7 @@ SHAPE = re.compile(r"(\d+)x(\d+)x(\d+)")
 class LabChange:
     """`make` turns a scenario into the changed one; `scenario` is the case's own after this change alone."""
 
-    kind: str  # accumulation | amp | checkpointing | share | tiles | nvme | upgrades | service_quota
+    kind: str  # accumulation | amp | checkpointing | share | tiles | nvme | upgrades
     subject: str  # a workload or a service; empty: the whole site
     before: float
     after: float
@@ -49,7 +49,7 @@ def lab_changes(case: Case) -> list[LabChange]:
     return sorted([*found, *_of_site(case)], key=lambda c: (KINDS.index(c.kind), c.subject, -c.after))
 
 
-KINDS = ("amp", "accumulation", "checkpointing", "share", "tiles", "nvme", "upgrades", "service_quota")
+KINDS = ("amp", "accumulation", "checkpointing", "share", "tiles", "nvme", "upgrades")
 
 
 def _of_workload(case: Case, w: Workload) -> list[LabChange]:
@@ -142,11 +142,4 @@ def _of_site(case: Case) -> list[LabChange]:
         found.append(change("nvme", "", 0.0, max(s.capacity_tb for s in tiers), "TB", storage_ids=ids))
     if scenario.owned and not scenario.upgrades:
         found.append(change("upgrades", "", 0.0, 1.0, "", upgrades=True))
-    for service in scenario.services:
-        if service.quota_card_hours_per_year is not None:
-            lifted = tuple(
-                replace(s, quota_card_hours_per_year=None) if s.id == service.id else s for s in scenario.services
-            )
-            before = service.quota_card_hours_per_year
-            found.append(change("service_quota", service.id, before, 0.0, "card-hour", services=lifted))
     return found

@@ -14,6 +14,7 @@ from hwcost.build import Build, Refusal
 from hwcost.case import Case, restrict
 from hwcost.engine import solve_case
 from hwcost.memory import largest_micro_batch
+from hwcost.money_rules import unpaid_uses
 from hwcost.option_cases import (
     COMBINATION,
     KEEP,
@@ -212,17 +213,21 @@ def _runs_nothing(case: Case, wanted: Callable[[Build], bool]) -> tuple[Refusal,
 
 
 def _too_dear(part: Case, offered: list[Build]) -> tuple[Refusal, ...]:
-    """Why not one node of this kind can be bought: the cheapest is over the budget (or, without one, over the site)."""
+    """Why not one node of this kind can be bought: the cheapest is over the budget, or no fund may pay what it takes.
+
+    Where it is neither, rules clash, as in the conflict of the best plan.
+    """
     if not offered:
         return ()
     cheapest = min(offered, key=lambda b: (part.price_by_build[b.id], b.id))
     price, budget = part.price_by_build[cheapest.id], part.scenario.budget
-    if budget is None or price <= budget:
-        breach = Breach("max_nodes", {"limit": part.scenario.max_nodes, "value": 1})
+    if budget is not None and price > budget:
+        breaches = (Breach("budget", {"limit": budget, "value": price}),)
     else:
-        breach = Breach("budget", {"limit": budget, "value": price})
+        breaches = tuple(Breach("fund_pays", {"use": use}) for use in unpaid_uses(part.scenario))
+        breaches = breaches or (Breach("no_plan"),)
     name = f"{cheapest.cards} x {cheapest.card.name}"
-    return (Refusal(name, name, cheapest.card.id, cheapest.cards, cheapest.chassis.id, (breach,)),)
+    return (Refusal(name, name, cheapest.card.id, cheapest.cards, cheapest.chassis.id, breaches),)
 
 
 def _refusals(case: Case, option: Option) -> tuple[Refusal, ...]:

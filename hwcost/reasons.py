@@ -40,6 +40,8 @@ def _refusal_text(refusals: Sequence[Refusal], scenario: Scenario, lang: str) ->
         return any(b.rule in FIT_RULES for b in refusal.breaches), len(refusal.breaches), refusal.item
 
     breach = min(refusals, key=distance).breaches[0]
+    if breach.rule == "no_plan":
+        return say("whynot.no_plan", lang)
     if breach.rule == "budget":
         price = money_text(breach.values["value"], scenario.currency, lang)
         return say("whynot.too_dear", lang, price=price, budget=budget_text(scenario, lang))

@@ -22,7 +22,10 @@ from hwcost.case import Case
 from hwcost.conflict import MANY_NODES, RuleInstance, change_workload, exists, lift, variant
 from hwcost.costs import cents
 from hwcost.engine import solve_case
+from hwcost.funding import charges
+from hwcost.funds import RUNNING, USE_OF, delivery
 from hwcost.lab_changes import LabChange, lab_changes
+from hwcost.money_rules import paid_elsewhere, widened
 from hwcost.plan import Plan, Purchase
 from hwcost.scenario import Circuit, Scenario
 
@@ -65,10 +68,21 @@ class Repairer:
         self.case, self.limit = case, time_limit_s
         self.makers: dict[str, Callable[[Case, RuleInstance], Repair | None]] = {
             "budget": self._budget, "people_at_once": self._people, "deadline": self._deadline,
-            "circuit": self._circuit, "max_nodes": self._nodes,
+            "circuit": self._circuit, "max_nodes": self._nodes, "fund": self._fund, "spend_by": self._spend_by,
+            "running_budget": self._running, "service_quota": self._quota, "staff_hours": self._staff,
         }  # fmt: skip
 
     # --- singles ---
+
+    def all_of(self, instance: RuleInstance) -> list[Repair]:
+        """Every single change of this rule that is enough alone: who may pay is a choice, all else has one size."""
+        if instance.rule != "fund_use":
+            return [r for r in [self.single(self.case, instance)] if r is not None]
+        scenario, uses = self.case.scenario, instance.subject
+        ways = [(RuleInstance("fund_pays", f"{f.id}:{uses}"), widened(scenario, uses, f.id)) for f in scenario.funds]
+        ways.append((RuleInstance("fund_use", uses), paid_elsewhere(scenario, uses, USE_OF)))
+        found = ((change, self._solved(self.case, changed)) for change, changed in ways)
+        return [_priced(change, 0.0, 1.0, "", plan) for change, plan in found if plan is not None]
 
     def single(self, case: Case, instance: RuleInstance) -> Repair | None:
         """The smallest change of this rule alone that makes the musts feasible, or None where no change of it does."""
@@ -169,6 +183,53 @@ class Repairer:
             return None
         return _priced(instance, scenario.budget or 0.0, float(math.ceil(plan.budget_used)), scenario.currency, plan)
 
+    def _fund(self, case: Case, instance: RuleInstance) -> Repair | None:
+        """What the fund is charged in all by the best plan that it does not limit."""
+        plan = self._solved(case, lift(case.scenario, instance))
+        if plan is None:
+            return None
+        fund = next(f for f in plan.case.scenario.funds if f.id == instance.subject)
+        held = next(f.amount for f in case.scenario.funds if f.id == instance.subject)
+        needed = math.fsum(charges(plan.case, fund, plan.cost_lines))
+        return _priced(instance, held or 0.0, float(math.ceil(round(needed, 2))), case.scenario.currency, plan)
+
+    def _most_of_a_year(self, case: Case, instance: RuleInstance, rule: str, unit: str) -> Repair | None:
+        """The most that the best plan without the limit takes in a year."""
+        plan = self._solved(case, lift(case.scenario, instance))
+        if plan is None:
+            return None
+        before = {
+            "running_budget": case.scenario.running_budget_per_year,
+            "staff_hours": case.scenario.staff_hours_limit_per_year,
+        }[rule]
+        needed = float(math.ceil(round(max(_yearly(plan, rule)), 2)))
+        return _priced(instance, before or 0.0, needed, unit, plan)
+
+    def _running(self, case: Case, instance: RuleInstance) -> Repair | None:
+        return self._most_of_a_year(case, instance, "running_budget", case.scenario.currency)
+
+    def _staff(self, case: Case, instance: RuleInstance) -> Repair | None:
+        return self._most_of_a_year(case, instance, "staff_hours", "hour")
+
+    def _quota(self, case: Case, instance: RuleInstance) -> Repair | None:
+        service = next(s for s in case.scenario.services if s.id == instance.subject)
+        plan = self._solved(case, lift(case.scenario, instance))
+        if plan is None:
+            return None
+        used = [u.card_hours for u in plan.services if u.build.service and u.build.service.id == service.id]
+        needed = float(math.ceil(round(max(used, default=0.0), 2)))
+        return _priced(instance, service.quota_card_hours_per_year or 0.0, needed, "card-hour", plan)
+
+    def _spend_by(self, case: Case, instance: RuleInstance) -> Repair | None:
+        """The day on which the last machine of the best plan comes, in days from the start."""
+        plan = self._solved(case, lift(case.scenario, instance))
+        if plan is None or not plan.bought:
+            return None
+        last = max(delivery(case.scenario, p.build, p.year) for p in plan.bought)
+        ends = [d for d in (case.scenario.spend_by, *(f.spend_by for f in case.scenario.funds)) if d is not None]
+        start = case.scenario.as_of
+        return _priced(instance, float((max(ends) - start).days), float((last - start).days), "day", plan)
+
     def _people(self, case: Case, instance: RuleInstance) -> Repair | None:
         """As few people as possible wait: the most that can train at once while all the runs are done."""
         plan = whatif.solve(case, "people", time_limit_s=self.limit)
@@ -245,9 +306,21 @@ def apply(scenario: Scenario, repair: Repair) -> Scenario:
         "deadline": lambda: change_workload(scenario, repair.subject, max_hours_per_run=value),
         "circuit": lambda: replace(scenario, circuits=with_amps(scenario, value)),
         "max_nodes": lambda: replace(scenario, max_nodes=int(value)),
+        "running_budget": lambda: replace(scenario, running_budget_per_year=value),
+        "staff_hours": lambda: replace(scenario, staff_hours_limit_per_year=value),
         "people_at_once": lambda: lift(scenario, RuleInstance("people_at_once")),
     }
     return changes.get(repair.rule, lambda: lift(scenario, RuleInstance(repair.rule, repair.subject)))()
+
+
+def _yearly(plan: Plan, rule: str) -> list[float]:
+    """What the plan takes of the lab's money for running, or of its hours, in each year."""
+    years = range(plan.case.scenario.horizon_years)
+    if rule == "running_budget":
+        own = [x for x in plan.cost_lines if x.payer == "lab" and x.category in RUNNING]
+        return [math.fsum(x.amount for x in own if x.year == year) for year in years]
+    hours = [x for x in plan.cost_lines if x.category in ("staff", "setup")]
+    return [math.fsum(x.quantity for x in hours if x.year == year) for year in years]
 
 
 def _priced(instance: RuleInstance, before: float, after: float, unit: str, plan: Plan) -> Repair:

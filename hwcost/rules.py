@@ -53,8 +53,9 @@ STRATEGY_RULES = (
 # rules of the whole plan (model.py, plan.py)
 PLAN_RULES = (
     "budget", "card_hours", "people_at_once", "demand", "packing", "circuit_load", "distinct_builds", "max_nodes",
-    "rack_units_total", "equipment_year", "running_budget", "fund", "fund_use", "fund_equipment", "spend_by",
-    "staff_hours", "multi_card_setup", "stock", "min_order", "service_quota", "service_cards", "owned_hosts",
+    "rack_units_total", "equipment_year", "running_budget", "fund", "fund_use", "fund_pays", "no_plan",
+    "fund_equipment", "spend_by", "staff_hours", "multi_card_setup", "stock", "min_order", "service_quota",
+    "service_cards", "owned_hosts",
 )  # fmt: skip
 
 

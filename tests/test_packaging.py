@@ -37,7 +37,7 @@ FLOW = (
     # the start form: people and papers to a scenario
     "demand", "answers_io", "scenario_text", "start_defaults", "start_work", "start",
     # the program and its result
-    "solver", "decisions", "objectives", "program", "site_rows", "money_rows", "model", "climb",
+    "money_rules", "solver", "decisions", "objectives", "program", "site_rows", "money_rows", "model", "climb",
     "funding", "checks", "plan", "engine", "use", "unit_costs", "answering", "option_cases", "options", "whatif",
     "conflict", "lab_changes", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sweep", "sensitivity",
     # the result in words and as data

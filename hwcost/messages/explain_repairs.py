@@ -30,11 +30,47 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "repair.upgrades": {"en": "Allow upgrades of the machines you own.", "zh": "允许升级现有设备。"},
     "repair.service_quota": {
-        "en": "Ask {workload} for more than the {from_} card-hours a year of its quota.",
-        "zh": "向{workload}申请超过每年 {from_} 卡时的机时额度。",
+        "en": "Ask {workload} for {to} instead of {from_} card-hours a year.",
+        "zh": "向{workload}申请将每年机时额度由 {from_} 卡时增加到 {to} 卡时。",
     },
-    "repair.running_budget": {"en": "Give up the limit of yearly running cost.", "zh": "取消年度运行经费的限制。"},
-    "repair.staff_hours": {"en": "Give up the limit of hours for upkeep.", "zh": "取消管理工时的限制。"},
+    "repair.running_budget": {
+        "en": "Raise the yearly money for running cost and services from {from_} to {to}.",
+        "zh": "年度运行经费由 {from_} 提高到 {to}。",
+    },
+    "repair.staff_hours": {
+        "en": "Give {to} instead of {from_} hours a year to upkeep and set-up.",
+        "zh": "管理与部署工时由每年 {from_} 工时增加到 {to} 工时。",
+    },
+    "repair.fund": {
+        "en": "Raise the fund “{workload}” from {from_} to {to}, over all its years.",
+        "zh": "经费“{workload}”由 {from_} 增加到 {to}（各年合计）。",
+    },
+    "repair.fund_pays": {
+        "en": "Let the fund “{workload}” pay for {uses} too.",
+        "zh": "允许经费“{workload}”同时列支{uses}。",
+    },
+    "repair.fund_use": {
+        "en": "Let the university pay for {uses}.",
+        "zh": "由学校承担{uses}。",
+    },
+    "conflict.fund_use": {
+        "en": "what the funds may pay for: the lab must pay for {uses}, and no fund may in every year (the fund "
+        "“{fund}” could be widened)",
+        "zh": "经费用途（{uses}须由课题组承担，但没有经费在各年度均可列支；可扩大经费“{fund}”的用途）",
+    },
+    "repair.spend_by": {
+        "en": "Extend the spend-by date from {from_} to {to}, when the machines have come.",
+        "zh": "经费使用期限由 {from_} 延至 {to}（设备届时到货）。",
+    },
+    "repair.equipment_year": {
+        "en": "Have all the equipment money at the start.",
+        "zh": "购置经费在首年年初全部到位。",
+    },
+    "repair.stock": {
+        "en": "Have more units delivered than the stock that is stated.",
+        "zh": "落实所填可供货数量以外的货源。",
+    },
+    "repair.min_order": {"en": "Order below the least quantity that is stated.", "zh": "与供应商协商降低起订量。"},
     "repair.data_stay": {
         "en": "Let the data be processed outside, at the services that are stated.",
         "zh": "允许数据在所列平台上处理。",

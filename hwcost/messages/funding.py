@@ -7,6 +7,8 @@ NAMES = {
     "running_budget": ("Yearly running budget", "年度运行经费"),
     "fund": ("Money of the fund", "经费额度"),
     "fund_use": ("What the fund may pay for", "经费用途"),
+    "fund_pays": ("A fund that may pay", "可列支的经费"),
+    "no_plan": ("All conditions together", "全部条件"),
     "fund_equipment": ("A fund that pays for equipment", "可支付设备费的经费"),
     "spend_by": ("Spend-by date", "经费使用期限"),
     "staff_hours": ("Hours for upkeep and set-up", "管理工时"),
@@ -34,6 +36,14 @@ SENTENCES = {
     "fund_use": (
         "No fund may pay for what the lab would have to pay: {value}.",
         "课题组须承担的 {value} 没有经费可以列支。",
+    ),
+    "fund_pays": (
+        "The lab must pay for {use}, and no fund may in every year.",
+        "课题组须承担{use}，但没有经费在各年度均可列支。",
+    ),
+    "no_plan": (
+        "No plan of this kind meets all the conditions.",
+        "此类机型没有同时满足全部条件的方案。",
     ),
     "fund_equipment": (
         "No fund may pay for equipment in the years of purchase.",
@@ -79,6 +89,12 @@ CATEGORIES = {
     "overhead": ("Overhead on services", "间接费（管理费）"),
 }
 
+USES = {
+    "equipment": ("equipment", "设备费"),
+    "services": ("services (hosting, maintenance)", "服务费（托管、维护）"),
+    "consumables": ("consumables (energy, spare parts)", "消耗费（电费、备件）"),
+}
+
 UNITS = {"day": ("days", "天"), "year": ("years of use", "个使用年度")}
 
 
@@ -91,4 +107,6 @@ TEXTS: dict[str, dict[str, str]] = {
     **_entries("rule", SENTENCES),
     **_entries("category", CATEGORIES),
     **_entries("unit", UNITS),
+    **_entries("funduse", USES),
+    **_entries("rulecode.use", USES),
 }

@@ -1,4 +1,4 @@
-"""Names of options beyond a kind of machine: upgrades, time on other people's machines, two stages, a rack, own ones."""
+"""Names of options beyond a kind of machine: upgrades, hours of others, two stages, a rack, a scenario's own."""
 
 from __future__ import annotations
 

@@ -224,6 +224,7 @@ def _add_plan(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) ->
     _add_solve(parser, help_of)
     parser.add_argument("--xlsx", metavar="F", help=help_of("xlsx"))
     parser.add_argument("--docx", metavar="F", help=help_of("docx"))
+    parser.add_argument("--risk", action="store_true", help=help_of("risk"))
 
 
 def _add_compare(parser: argparse.ArgumentParser, help_of: Callable[[str], str]) -> None:

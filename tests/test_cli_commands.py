@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import openpyxl
 import pytest
 from cli_calls import call
 
@@ -249,3 +250,17 @@ def test_a_plan_says_what_else_its_machines_could_run(
     lines = english[english.index("What else each machine could run") :].splitlines()[1:3]
     assert "7 B parameters" in lines[0] and "no room for" not in lines[0]
     assert "整机还能运行什么" in chinese and "大语言模型 7B" in chinese
+
+
+def test_the_workbook_holds_switching_prices_and_the_budget_curve_where_they_are_asked_for(
+    scenario: Callable[..., str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def cells(*more: str) -> list[object]:
+        code, _, stderr = call(capsys, "plan", scenario(), "--xlsx", str(tmp_path / "risk.xlsx"), "--lang", "en", *more)
+        assert code == 0, stderr
+        sheet = openpyxl.load_workbook(tmp_path / "risk.xlsx", data_only=True)["Risk and sensitivity"]
+        return [cell for row in sheet.iter_rows(values_only=True) for cell in row if cell is not None]
+
+    budgets = {150_000.0 * share for share in (0.5, 1.0, 1.5)}  # of the curve, by its shares of the budget
+    without, with_risk = ({c for c in cells(*more) if isinstance(c, int | float)} for more in ((), ("--risk",)))
+    assert not budgets <= without and budgets <= with_risk

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hwcost import explain
 from hwcost.answering import enough_plan
@@ -11,12 +12,18 @@ from hwcost.atomic import replacing
 from hwcost.case import Case, prepare
 from hwcost.commands import plan_text
 from hwcost.commands.session import Session, check_outputs, number_option, read_inputs, written
+from hwcost.commands.whatif_text import counted
 from hwcost.engine import solve_case
 from hwcost.errors import Problem
+from hwcost.frontier import frontier
 from hwcost.options import Comparison, compare
 from hwcost.plan import Plan
 from hwcost.record import plan_record
 from hwcost.sentences import option_name
+from hwcost.switching import subjects, switching_prices
+
+if TYPE_CHECKING:
+    from hwcost.report import RiskData
 
 EXIT = {"proven_optimal": 0, "infeasible": 3, "best_found": 4, "no_plan_found": 4}
 CONFLICT_CHECK_S = 10.0  # for one check while a conflict is looked for; an unproven check keeps its rule
@@ -36,7 +43,8 @@ def run(args: argparse.Namespace, session: Session) -> int:
     record = plan_record(plan, conflict, comparison, need=need)
     session.show(plan_text.lines(plan, comparison, session, need=need, conflict=conflict))
     if args.xlsx is not None:
-        _workbook(plan, comparison, Path(args.xlsx), session, need, conflict)
+        risk = risk_of(plan, comparison, session, limit) if args.risk else None
+        _workbook(plan, comparison, Path(args.xlsx), session, need, conflict, risk)
     if args.docx is not None:
         _document(plan, comparison, Path(args.docx), session, need)
     session.write_json(record)
@@ -68,6 +76,19 @@ def find_conflict(plan: Plan, session: Session, limit: float | None) -> explain.
     return explain.conflict(plan.case, time_limit_s=limit or CONFLICT_CHECK_S)
 
 
+def risk_of(plan: Plan, comparison: Comparison, session: Session, limit: float | None) -> RiskData | None:
+    """Switching prices of the options and what other budgets buy, for the sheet of risk; None without a plan."""
+    if not plan.has_plan:
+        return None
+    from hwcost.report import risk_data
+
+    options = tuple(s for s in subjects(plan, comparison) if s.letter)
+    prices = switching_prices(plan, options, time_limit_s=limit, workers=None,
+                              on_done=counted(session, "progress_switching"))  # fmt: skip
+    points = frontier(plan, time_limit_s=limit, workers=None, on_done=counted(session, "progress_frontier"))
+    return risk_data(comparison, prices, points)
+
+
 def _workbook(
     plan: Plan,
     comparison: Comparison,
@@ -75,6 +96,7 @@ def _workbook(
     session: Session,
     need: Plan | None,
     conflict: explain.Conflict | None,
+    risk: RiskData | None,
 ) -> None:
     """The workbook; where nothing meets the conditions it holds the conflict and the repairs, and no amounts."""
     if plan.status == "no_plan_found":
@@ -86,8 +108,9 @@ def _workbook(
     def write(target: Path) -> None:
         with replacing(target) as temporary:
             write_workbook(
-                plan, comparison if plan.has_plan else None, temporary, session.lang, need=need, conflict=conflict
-            )
+                plan, comparison if plan.has_plan else None, temporary, session.lang, need=need, conflict=conflict,
+                risk=risk,
+            )  # fmt: skip
 
     written(session, "--xlsx", path, write)
 

@@ -34,6 +34,10 @@ HELP = {
     ),
     "time_limit": ("seconds for the plan, and for each option", "求解时限（秒），方案与各备选分别计算"),
     "xlsx": ("write the justification workbook", "写出购置论证工作簿"),
+    "risk": (
+        "with --xlsx: compute switching prices and the budget curve for the sheet of risk (takes minutes)",
+        "与 --xlsx 同用：为风险表计算临界价格与预算曲线（需数分钟）",
+    ),
     "docx": ("write the justification form as a text document (Word)", "写出购置论证表（Word 文档）"),
     "between": ("only these cards or whole machines, head to head", "只比较指定的显卡或整机"),
     "version": ("show the version", "显示版本"),

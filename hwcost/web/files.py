@@ -12,7 +12,7 @@ from hwcost.web import desk as desks
 from hwcost.web import state
 from hwcost.web.desk import Desk
 from hwcost.web.store import earlier_work
-from hwcost.web.words import plain, word
+from hwcost.web.words import word
 
 MOST_BYTES = 1_000_000  # of a scenario; the largest bundled one has 4 kB
 FAULTS = "open_faults"
@@ -106,7 +106,3 @@ def _time_of(path: Path) -> str:
 
     made = datetime.strptime(path.stem, "%Y%m%dT%H%M%S.%fZ").replace(tzinfo=UTC)
     return f"{made.astimezone():%Y-%m-%d %H:%M:%S}"
-
-
-def note(text: str) -> None:
-    st.caption(plain(text))

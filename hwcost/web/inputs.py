@@ -14,7 +14,6 @@ import streamlit as st
 from hwcost.errors import InputError, Problem
 from hwcost.messages import LANGUAGES, say
 from hwcost.messages.web import LANGUAGE_NAMES
-from hwcost.names import scenario_name
 from hwcost.problems import problem_text
 from hwcost.quantities import money_text
 from hwcost.scenario import OBJECTIVES, Scenario
@@ -233,7 +232,3 @@ def problems(found: Sequence[Problem], lang: str) -> None:
     """A list of faults, each with its place."""
     lines = [f"- {plain(problem_text(problem, lang))}" for problem in found]
     st.error("\n".join([f"**{plain(word('problems', lang))}**", "", *lines]))
-
-
-def name_of(scenario: Scenario, lang: str) -> str:
-    return scenario_name(scenario, lang)

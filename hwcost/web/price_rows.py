@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from hwcost.catalog_specs import amount_cell
-from hwcost.errors import InputError, Problem
+from hwcost.errors import Problem
 from hwcost.intake.store import write_rows
 from hwcost.names import card_name
 from hwcost.pricing import choose_price, is_stale, quote_max_age
@@ -121,7 +121,3 @@ def keep(store: Store, prices: list[dict[str, str]], supply: list[dict[str, str]
 
 def fault(row: str, error: QuantityError, text: str = "") -> Problem:
     return Problem(error.code, file=row, value=text, values=error.values)
-
-
-def of(error: InputError) -> tuple[Problem, ...]:
-    return error.problems

@@ -12,7 +12,6 @@ import streamlit as st
 from hwcost.errors import InputError, Problem
 from hwcost.intake import Changes, Question, apply_changes, plan_changes, read_quote
 from hwcost.intake.sayings import choice_text, question_text, said_text
-from hwcost.names import card_name
 from hwcost.quantities import UNKNOWN, money_exact, percent_text
 from hwcost.scenario import Scenario
 from hwcost.web import inputs, sections, state
@@ -156,7 +155,3 @@ def _offer(desk: Desk, changes: Changes) -> None:
     if named and new:
         desk.catalog = state.catalog_of(desk.store)
         desk.edit({"choice.include_systems": [*named, *new]}, "quote")
-
-
-def name_of(desk: Desk, card: str) -> str:
-    return card_name(desk.catalog.cards[card])

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -128,9 +126,3 @@ def _hashed(state: tuple[tuple[str, int, int], ...]) -> str:
 def _shared(contents: str, today: date) -> Catalog:
     """The catalog of all sessions. `today` counts where ages of prices do."""
     return load_catalog()
-
-
-def form(name: str, seeds: Mapping[str, Any]) -> None:
-    """Gives widgets of a page their first value, once a session."""
-    for key, value in seeds.items():
-        st.session_state.setdefault(f"{name}/{key}", value)

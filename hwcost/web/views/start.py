@@ -46,10 +46,10 @@ def draw() -> None:
     with right:
         st.button(word("start.clear", lang), key="clear-form", width="stretch", on_click=form.clear)
     if st.session_state.pop("go_decision", False):
-        st.switch_page(str(sections_page()))
+        st.switch_page(str(decision_page()))
 
 
-def sections_page() -> Any:
+def decision_page() -> Any:
     """The page that shows the plan."""
     from hwcost.web.app import VIEWS
 

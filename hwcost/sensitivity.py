@@ -188,7 +188,8 @@ def moved(case: Case, assumption: Assumption, value: float) -> Case:
 
         return whatif.repriced(case, of)
     if key in ("demand", "tariff", "hours"):
-        return sweep.case_at(case, replace(State("end"), **{key: factor}))
+        factors: dict[str, Any] = {key: factor}
+        return sweep.case_at(case, replace(State("end"), **factors))
     fields: dict[str, Any] = {key: value}
     scenario: Scenario = replace(case.scenario, **fields)
     return replace(variant(case, scenario), reference_hours=case.reference_hours)

@@ -14,7 +14,7 @@ from intake_files import amounts, open_ids, planned, saved, workbook
 
 from hwcost.commands import catalog_import
 from hwcost.errors import InputError
-from hwcost.intake import read_quote
+from hwcost.intake import apply_changes, read_quote
 from hwcost.intake.offered import fits
 from hwcost.messages import LANGUAGES
 from hwcost.problems import problem_text
@@ -195,3 +195,36 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         read_quote(tmp_path / "pipe.xlsx")
     assert [p.code for p in error.value.problems] == ["intake_is_device"]
+
+
+# --- names, signs, durations ---
+
+
+@pytest.mark.parametrize("text", ["99999999999天", "1e9天", "9999 years"])
+def test_a_validity_that_no_offer_has_is_asked(text: str) -> None:
+    data = workbook([[f"有效期：{text}"], ["名称", "数量", "含税单价（元）"], ["RTX A5500", 2, 13000]])
+    assert open_ids(planned(data, name="q.xlsx")) == ["valid_until"]
+
+
+def test_signs_that_steer_a_terminal_are_not_kept() -> None:
+    data = "型号\t含税单价（元）\nRTX A5500\u202e\x1b\x07\t12999\n".encode()
+    reading = read_quote(data, "q.csv")
+    assert reading.lines[0].title == "RTX A5500"
+
+
+def test_a_text_that_a_spreadsheet_would_run_behind_a_minus_is_refused() -> None:
+    assert codes(workbook([HEAD, ["-2+3+cmd|' /C calc'!A0", 1, 2]])) == ["intake_formula_text"]
+
+
+def test_a_name_that_no_system_takes_is_refused_with_a_sentence() -> None:
+    with pytest.raises(InputError) as error:
+        read_quote("x" * 5000)
+    assert [p.code for p in error.value.problems] == ["file_unreadable"]
+
+
+def test_a_vendor_that_looks_like_a_formula_is_replaced_when_it_comes_again(tmp_path: Path) -> None:
+    data = workbook([["名称", "数量", "含税单价（元）"], ["RTX A5500", 2, 13000]])
+    for _ in range(2):
+        apply_changes(planned(data, {"vendor": "=cmd()"}, "q.xlsx"), tmp_path)
+    lines = (tmp_path / "prices.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert len(lines) == 2 and "'=cmd()" in lines[1]

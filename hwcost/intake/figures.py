@@ -24,7 +24,8 @@ UNIT_WORDS = (
     ("month", r"个?月|months?|monaten?|monate?"), ("year", r"年|years?|yrs?|jahren?|jahre?"),
     ("day", r"日历天|个?天|日|days?|tagen?|tage?"),
 )  # fmt: skip
-FROM_TO = r"(?:(\d+(?:\.\d+)?)\s*(?:[-~–至到]|to|bis)\s*)?(\d+(?:\.\d+)?|[一两二三四五六七八九十])"
+LONGEST_WEEKS = 30 * 365.25 / 7  # no offer, delivery or warranty is longer
+FROM_TO = r"(?<![A-Za-z0-9.])(?:(\d+(?:\.\d+)?)\s*(?:[-~–至到]|to|bis)\s*)?(\d+(?:\.\d+)?|[一两二三四五六七八九十])"
 AT_ONCE = re.compile(r"现货|即时|立即|in stock|ex stock|immediate|ab lager|sofort", re.IGNORECASE)
 DAY_FIRST = re.compile(r"^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$")
 DAY_MONTH_NAME = re.compile(r"^(\d{1,2})(?:st|nd|rd|th)?[ .-]*([a-z]{3,9})\.?,?[ -]*(\d{4})$")
@@ -138,7 +139,8 @@ def duration_weeks(text: str) -> float | None:
         match = re.search(rf"{FROM_TO}\s*(?:{pattern})", plain)
         if match:
             figure = NUMERALS.get(match[2]) or float(match[2])
-            return round(figure * WEEKS[unit], 2)
+            weeks = figure * WEEKS[unit]
+            return round(weeks, 2) if weeks <= LONGEST_WEEKS else None
     return 0.0 if AT_ONCE.search(plain) else None
 
 

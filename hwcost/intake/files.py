@@ -37,10 +37,12 @@ MERGED = re.compile(
     rb"<(?:\w+:)?mergeCell\s[^>]*?ref\s*=\s*[\"']"
     rb"\$?([A-Za-z]{1,3})\$?(\d{1,7}):\$?([A-Za-z]{1,3})\$?(\d{1,7})"
 )
-FORMULA = re.compile(r"^\s*[=@]|^\s*[+-]\s*(@|=|[A-Za-z_]\w*[(|!])")  # live where such a text is opened as CSV
+FORMULA = re.compile(r"^\s*[=@]|^\s*[+-]\s*(@|=|[A-Za-z_]\w*[(|!]|.*\|.*!)")  # live where such a text is opened as CSV
 CURRENCY_FORMATS = (("¥-411]", "JPY"), ("￥-411]", "JPY"), ("JPY", "JPY"), ("GBP", "GBP"),
                     ("¥", "CNY"), ("￥", "CNY"), ("[$€", "EUR"), ("€", "EUR"), ("£", "GBP"), ("US$", "USD"),
                     ("HK$", "HKD"), ("[$$-409]", "USD"), ("CNY", "CNY"), ("USD", "USD"), ("EUR", "EUR"))  # fmt: skip
+# control signs but tab and line ends; marks that turn the direction of writing
+UNPRINTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069]")
 OTHER_ENCODINGS = ("utf-16-le", "utf-16-be", "cp1252", "big5", "shift_jis")
 
 
@@ -55,13 +57,13 @@ def load_bytes(source: bytes | str | Path, name: str = "") -> tuple[bytes, str]:
     else:
         path = Path(source)
         name = name or str(path)
-        if path.is_dir():
-            raise refuse("intake_is_folder", name)
-        if not path.exists():
-            raise refuse("file_missing", name)
-        if is_special(path):  # it has no size, and may never end
-            raise refuse("intake_is_device", name)
         try:
+            if path.is_dir():
+                raise refuse("intake_is_folder", name)
+            if not path.exists():
+                raise refuse("file_missing", name)
+            if is_special(path):  # it has no size, and may never end
+                raise refuse("intake_is_device", name)
             if path.stat().st_size > MOST_BYTES:
                 raise refuse("intake_too_large", name, most=MOST_BYTES // 2**20)
             data = path.read_bytes()
@@ -106,7 +108,7 @@ def _read_text(data: bytes, name: str, answers: Answers) -> tuple[Source | None,
                 raise refuse("intake_too_many_rows", name, most=MOST_ROWS)
     except csv.Error as error:
         raise refuse("intake_csv", name, line=reader.line_num + skipped, reason=str(error)) from error
-    rows = [(n, tuple(Cell(cell.strip()) for cell in record)) for n, record in enumerate(records, 1 + skipped)]
+    rows = [(n, tuple(Cell(_printed(cell)) for cell in record)) for n, record in enumerate(records, 1 + skipped)]
     rows = [(n, cells) for n, cells in rows if any(cell.text for cell in cells)]
     if not rows:
         raise refuse("intake_empty", name)
@@ -297,7 +299,12 @@ def _cell(cell: Any) -> Cell:
         if scale != 1.0:
             return Cell(f"{value * scale:.15g}", value * scale, "CNY")
         return Cell(text, float(value), currency)
-    return Cell(str(value).strip())
+    return Cell(_printed(str(value)))
+
+
+def _printed(text: str) -> str:
+    """A text without signs that are not printed: they would work on the terminal on which it is shown."""
+    return UNPRINTED.sub("", text).strip()
 
 
 def _scale_of_format(shape: str) -> float:

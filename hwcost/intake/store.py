@@ -130,8 +130,10 @@ def _needed(spec: TableSpec, name: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """A cell of a key for comparison: days in one form, other words without outer space."""
+    """A cell of a key for comparison: days in one form, other words without outer space and the sign of `_safe`."""
     text = text.strip()
+    if text.startswith("'") and text[1:].startswith(LIVE):
+        text = text[1:]
     try:
         day = tables.date_cell(text) if text[:4].isdigit() else None
     except ValueError:

@@ -127,6 +127,12 @@ def read_document(path: Path, known: Mapping[str, Path], missing: str = "scenari
     def refuse(code: str, **values: Any) -> InputError:
         return InputError([Problem(code, file=file, values=values)])
 
+    try:
+        endless = path.is_char_device()
+    except OSError as error:  # a name that the system takes for none, such as one that is too long
+        raise refuse("scenario_unreadable", reason=error.strerror or str(error)) from error
+    if endless:  # /dev/zero would fill the memory; a pipe ends
+        raise refuse("scenario_unreadable", reason="device")
     if path.is_dir():
         raise refuse("scenario_is_folder")
     if not path.exists():

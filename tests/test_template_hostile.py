@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from hwcost.intake.template_read import read_input
 from hwcost.messages import LANGUAGES
 from hwcost.problems import problem_text
 from hwcost.scenario import Scenario
+from hwcost.scenario_io import read_document
 
 TEXT = (
     'schema = "hwcost.scenario/1"\nid = "lab"\nregion = "CN"\nas_of = 2026-11-30\n[budget]\nrunning_per_year = 9000\n'
@@ -128,3 +130,10 @@ def test_a_german_day_of_one_reading_is_read(tmp_path: Path) -> None:
 
     day = read(edited(tmp_path, edit)).spend_by
     assert day is not None and day.isoformat() == "2026-12-31"
+
+
+def test_a_scenario_of_no_possible_name_or_of_no_end_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    for path in (Path(os.devnull), tmp_path / ("x" * 5000)):
+        with pytest.raises(InputError) as error:
+            read_document(path, {})
+        assert [p.code for p in error.value.problems] == ["scenario_unreadable"]

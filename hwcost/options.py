@@ -222,7 +222,7 @@ def _too_dear(part: Case, offered: list[Build]) -> tuple[Refusal, ...]:
     cheapest = min(offered, key=lambda b: (part.price_by_build[b.id], b.id))
     price, budget = part.price_by_build[cheapest.id], part.scenario.budget
     if budget is not None and price > budget:
-        breaches = (Breach("budget", {"limit": budget, "value": price}),)
+        breaches: tuple[Breach, ...] = (Breach("budget", {"limit": budget, "value": price}),)
     else:
         breaches = tuple(Breach("fund_pays", {"use": use}) for use in unpaid_uses(part.scenario))
         breaches = breaches or (Breach("no_plan"),)

@@ -152,7 +152,7 @@ def evaluate(case: Case, objective: str, solution: Solution) -> Plan:
         case=case, objective=objective, status=status, gap=solution.gap, seconds=solution.seconds,
         stages=solution.stages, purchases=_purchases(case, solution), assignments=_assignments(case, solution),
         held=_held(case, solution), shortfall=_shortfall(case, solution),
-        people={w.id: min(p[w.id] for p in by_stage) for w in case.scenario.workloads}, cost_lines=lines,
+        people=_fewest(case, by_stage), cost_lines=lines,
         totals=totals(lines), checks=all_checks(case, objective, solution, lines),
         not_considered=case.build_set.not_considered, services=_services(case, lines, solution),
         people_by_year=tuple(by_stage[stage_of_year[year]] for year in range(case.scenario.horizon_years)),
@@ -161,6 +161,12 @@ def evaluate(case: Case, objective: str, solution: Solution) -> Plan:
 
 def _people(case: Case, solution: Solution, stage: int) -> dict[str, int]:
     return {w.id: sum(solution.place[i, stage] for i in ways_of(case, workload=w.id)) for w in case.scenario.workloads}
+
+
+def _fewest(case: Case, by_stage: list[dict[str, int]]) -> dict[str, int]:
+    """People in the stage with the fewest people of the musts, then of all: they may take turns from year to year."""
+    musts = [w.id for w in case.scenario.workloads if w.must]
+    return min(by_stage, key=lambda people: (sum(people[w] for w in musts), sum(people.values())))
 
 
 def _held(case: Case, solution: Solution) -> tuple[tuple[Strategy, int], ...]:

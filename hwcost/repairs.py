@@ -23,13 +23,14 @@ from hwcost.conflict import MANY_NODES, RuleInstance, change_workload, exists, l
 from hwcost.costs import cents
 from hwcost.engine import solve_case
 from hwcost.funding import charges
-from hwcost.funds import RUNNING, USE_OF, delivery
+from hwcost.funds import USE_OF, delivery
 from hwcost.lab_changes import LabChange, lab_changes
 from hwcost.money_rules import paid_elsewhere, widened
 from hwcost.plan import Plan, Purchase
 from hwcost.scenario import Circuit, Scenario
 
 LARGER_CIRCUIT_AMPS = (16.0, 20.0, 32.0)
+FAR_AWAY = 1e9  # a yearly limit that nothing reaches
 MOST_PAIRS = 40  # pairs whose feasibility is checked
 
 
@@ -193,23 +194,20 @@ class Repairer:
         needed = math.fsum(charges(plan.case, fund, plan.cost_lines))
         return _priced(instance, held or 0.0, float(math.ceil(round(needed, 2))), case.scenario.currency, plan)
 
-    def _most_of_a_year(self, case: Case, instance: RuleInstance, rule: str, unit: str) -> Repair | None:
-        """The most that the best plan without the limit takes in a year."""
-        plan = self._solved(case, lift(case.scenario, instance))
+    def _most_of_a_year(self, case: Case, instance: RuleInstance, field: str, unit: str) -> Repair | None:
+        """The most that the best plan takes in a year where the limit is far away: its checks tell it."""
+        plan = self._solved(case, replace(case.scenario, **{field: FAR_AWAY}))
         if plan is None:
             return None
-        before = {
-            "running_budget": case.scenario.running_budget_per_year,
-            "staff_hours": case.scenario.staff_hours_limit_per_year,
-        }[rule]
-        needed = float(math.ceil(round(max(_yearly(plan, rule)), 2)))
-        return _priced(instance, before or 0.0, needed, unit, plan)
+        most = max((c.value for c in plan.checks if c.rule == instance.rule), default=0.0)
+        before = float(getattr(case.scenario, field))
+        return _priced(instance, before, float(math.ceil(round(most, 2))), unit, plan)
 
     def _running(self, case: Case, instance: RuleInstance) -> Repair | None:
-        return self._most_of_a_year(case, instance, "running_budget", case.scenario.currency)
+        return self._most_of_a_year(case, instance, "running_budget_per_year", case.scenario.currency)
 
     def _staff(self, case: Case, instance: RuleInstance) -> Repair | None:
-        return self._most_of_a_year(case, instance, "staff_hours", "hour")
+        return self._most_of_a_year(case, instance, "staff_hours_limit_per_year", "hour")
 
     def _quota(self, case: Case, instance: RuleInstance) -> Repair | None:
         service = next(s for s in case.scenario.services if s.id == instance.subject)
@@ -311,16 +309,6 @@ def apply(scenario: Scenario, repair: Repair) -> Scenario:
         "people_at_once": lambda: lift(scenario, RuleInstance("people_at_once")),
     }
     return changes.get(repair.rule, lambda: lift(scenario, RuleInstance(repair.rule, repair.subject)))()
-
-
-def _yearly(plan: Plan, rule: str) -> list[float]:
-    """What the plan takes of the lab's money for running, or of its hours, in each year."""
-    years = range(plan.case.scenario.horizon_years)
-    if rule == "running_budget":
-        own = [x for x in plan.cost_lines if x.payer == "lab" and x.category in RUNNING]
-        return [math.fsum(x.amount for x in own if x.year == year) for year in years]
-    hours = [x for x in plan.cost_lines if x.category in ("staff", "setup")]
-    return [math.fsum(x.quantity for x in hours if x.year == year) for year in years]
 
 
 def _priced(instance: RuleInstance, before: float, after: float, unit: str, plan: Plan) -> Repair:

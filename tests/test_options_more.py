@@ -24,7 +24,10 @@ from years_cases import (
 )
 
 from hwcost.messages import texts
-from hwcost.options import Comparison, OptionResult, compare
+from hwcost.names import option_name
+from hwcost.options import OPTIONS, Comparison, OptionResult, compare
+from hwcost.scenario import UserOption
+from hwcost.scenario_options import BUILT_IN
 
 CLOUD = service_build(replace(SERVICE, id="cloud", kind="cloud", price_per_card_hour=6.0, interactive=False))
 EIGHT = build("eight", FAST, 8, 6_000.0, 9_000.0)
@@ -107,3 +110,48 @@ def test_a_rack_server_stands_apart_where_eight_cards_come_in_other_cases_too() 
 def test_every_option_has_its_name_in_both_languages() -> None:
     for option in ("upgrade", "eight_rack", "campus", "rent", "own_and_rented", "two_stage"):
         assert all(texts()[f"option.{option}"][lang] for lang in ("zh", "en"))
+
+
+def test_an_upgrade_with_hired_hours_is_an_upgrade() -> None:
+    """The better card does 5,000 hours a year; 200 more are hired rather than bought."""
+    ways = (replace(ALONE[0], build_id="better"), *WITH_HPC[1:])
+    found = compared(decision((OLD, BETTER, HPC), ways, job(520.0, 1)))
+    assert found.best.services and [p.build.id for p in found.best.bought] == ["better"]
+    assert found.chosen_result.id == "upgrade"
+    assert "combination" not in [r.id for r in found.results]
+
+
+def test_a_rack_server_that_another_case_beats_is_still_offered() -> None:
+    """The same eight cards, dearer and in a rack: left out of the free choice, not of the option."""
+    dear = replace(EIGHT, id="rack", chassis=replace(CHASSIS, id="rack", form="rack"),
+                   parts=tuple(replace(p, unit_price_net=2 * p.unit_price_net) for p in EIGHT.parts))  # fmt: skip
+    ways = tuple(replace(ALONE[0], build_id=name) for name in ("one", "eight", "rack"))
+    whole = decision((ONE, EIGHT, dear), ways).case()
+    free = replace(whole, builds=tuple(b for b in whole.builds if b.id != "rack"),
+                   ways=tuple(w for w in whole.ways if w.build_id != "rack"))  # fmt: skip
+    assert bought(one(compare(free, "cost"), "eight_rack")) == [("rack", 1, 0)]
+
+
+def test_an_option_of_the_scenario_is_solved_among_what_it_names_and_lettered_last() -> None:
+    ways = tuple(replace(ALONE[0], build_id=name) for name in ("one", "eight", "rack"))
+    mine = (
+        UserOption("mine", "Mine", "我的方案", cards=("slow",), cards_per_node=(8,)),
+        UserOption("none", "None", "无", cards=("third",)),
+    )
+    found = compared(decision((ONE, EIGHT, RACK), ways, options=mine))
+    assert [r.id for r in found.results][-2:] == ["mine", "none"]
+    assert bought(one(found, "mine")) == [("rack", 1, 0)]
+    assert option_name(one(found, "mine"), "zh") == "我的方案"
+    assert one(found, "none").plan is None
+    assert found.chosen_result.id == "one_professional"
+
+
+def test_why_two_stages_are_not_offered_is_said() -> None:
+    assert compared(decision((ONE,), ALONE)).not_offered == (("two_stage", "same_years"),)
+    assert compared(decision((ONE,), ALONE, horizon_years=1)).not_offered == (("two_stage", "one_year"),)
+    assert compared(decision((ONE,), ALONE, GROWING)).not_offered == ()
+
+
+def test_ids_of_built_in_options_are_reserved() -> None:
+    more = ("combination", "upgrade", "eight_rack", "campus", "rent", "own_and_rented", "two_stage")
+    assert set(BUILT_IN) == {o.id for o in OPTIONS} | set(more)

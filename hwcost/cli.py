@@ -39,6 +39,7 @@ FAMILIES = ("patch_cnn", "patch_transformer", "tile_segmentation", "foundation",
 OBJECTIVES = ("budget", "serve", "cost")
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 BAD_INPUT, DEFECT, INTERRUPTED = 2, 1, 130
+MOST_OF_A_NAME = 200  # characters of a file's name in a message
 
 # argparse speaks English only; its messages are recognised by their form
 ARGUMENT = r"argument (?P<argument>.*?)"
@@ -90,6 +91,10 @@ def _run(words: list[str], lang: str) -> int:
         return run(args, session)
     except InputError as error:
         return _bad_input(error, session.pure_json, lang)
+    except OSError as error:
+        if error.filename is None:  # no file of the user's: a defect
+            raise
+        return _bad_file(error, lang)
 
 
 def _bad_input(error: InputError, pure_json: bool, lang: str) -> int:
@@ -102,6 +107,13 @@ def _bad_input(error: InputError, pure_json: bool, lang: str) -> int:
     print(say("cli.problems", lang, count=len(error.problems)), file=sys.stderr)
     if pure_json:
         print(to_json(problems_record(error, lang)), end="")
+    return BAD_INPUT
+
+
+def _bad_file(error: OSError, lang: str) -> int:
+    """What the system says about a file or folder: a name too long, no room, no right to read."""
+    reason = error.strerror or type(error).__name__
+    print(say("cli.bad_file", lang, file=str(error.filename)[:MOST_OF_A_NAME], reason=reason), file=sys.stderr)
     return BAD_INPUT
 
 

@@ -299,3 +299,14 @@ def test_control_characters_of_a_name_do_not_reach_the_terminal(
     hostile = scenario((name, 'name_en = "a\\u001b[31mred\\u0007"'))
     _, english, stderr = call(capsys, "check", hostile, "--lang", "en")
     assert "\x1b" not in english + stderr and "\x07" not in english + stderr
+
+
+@pytest.mark.parametrize("words", [["plan", "--catalog", "x" * 300], ["template", "x" * 300 + ".xlsx"]])
+def test_a_name_that_the_system_refuses_is_bad_input_and_no_defect(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for lang, said in (("en", "check its name"), ("zh", "请检查名称")):
+        code, _, stderr = call(capsys, *words, "--lang", lang)
+        assert code == 2 and said in stderr and "x" * 201 not in stderr
+    assert list(tmp_path.iterdir()) == []

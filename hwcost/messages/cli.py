@@ -236,6 +236,10 @@ LINES = {
     "optional": ("not there (optional)", "未安装（可选）"),
     "app_start": ("Opening the app at {address} (Ctrl-C ends it).", "正在打开图形界面 {address}（按 Ctrl-C 结束）。"),
     "interrupted": ("Interrupted. Nothing has been written.", "已中断，未写出任何文件。"),
+    "bad_file": (
+        "{file}: the system refuses this file or folder ({reason}); check its name, its place and your rights.",
+        "{file}：系统拒绝访问该文件或文件夹（{reason}）；请检查名称、位置和权限。",
+    ),
     "defect": (
         "hwcost has a defect: {kind}: {reason}. Please report it; HWCOST_DEBUG=1 shows where it happened.",
         "程序出现缺陷：{kind}：{reason}。请反馈；设置 HWCOST_DEBUG=1 可查看位置。",

@@ -46,7 +46,7 @@ class Alternative:
     accumulation_steps: int
     step_ms: float | None
     runs_per_hour: float | None  # of all `cards` together
-    watts: float  # of all `cards` while they compute
+    watts: float | None  # of all `cards` while they compute; None where the card's are not known
     kind: str
 
     @property
@@ -205,7 +205,7 @@ def _alternative(key: str, setup: _Setup) -> Alternative:
         key=key, cards=layout.cards * setup.runs, memory_mib=layout_memory(workload, micro, layout).total_mib,
         limit_mib=limit, global_batch=workload.batch, micro_batch=micro, accumulation_steps=passes, step_ms=step_ms,
         runs_per_hour=None if step_ms is None else setup.runs / _run_hours(workload, step_ms),
-        watts=layout.cards * setup.runs * setup.power * card.tdp_w,
+        watts=layout.cards * setup.runs * setup.power * card.tdp_w if card.tdp_w > 0 else None,
         kind="estimate" if key in ESTIMATES else "prediction",
     )  # fmt: skip
 

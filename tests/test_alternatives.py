@@ -10,6 +10,7 @@ from cli_calls import call
 from prediction_rows import A5500, link, ssftt, workload
 
 from hwcost.alternatives import Alternative, alternatives, example_workload, several_cards, several_cards_line
+from hwcost.other_cards import other_cards
 from hwcost.speedups import StepLine, bars, speedup_curves, speedup_rows, speedup_svg
 from hwcost.workload import Workload
 
@@ -215,3 +216,8 @@ def test_the_alternatives_of_a_threshold_use_the_link_that_was_asked_for(capsys:
     spread = next(way for way in record["alternatives"] if way["key"] == "data_parallel")
     assert spread["step_ms"] == pytest.approx(record["rows"][0]["step_ms"])
     assert spread["step_ms"] == pytest.approx(8.0 + 12e6 / 0.875e6 + 0.225)
+
+
+def test_the_watts_of_a_card_whose_draw_is_not_known_are_unknown_and_never_zero() -> None:
+    cards = other_cards()
+    assert {way.watts for way in alternatives(ssftt(), cards["v100-sxm2-32"])} == {None}

@@ -39,6 +39,13 @@ CODE = """
 
     def breaks():
         return Breaks(4, 4)
+
+    class Ends(nn.Linear):
+        def forward(self, x):
+            raise SystemExit(0)
+
+    def ends():
+        return Ends(4, 4)
 """
 FLAGS = (
     "--input", "3x32x32", "--batch", "4", "--global-batch", "12", "--max-batch", "8", "--steps", "8", "--seeds", "2",
@@ -185,14 +192,16 @@ def test_the_measurement_of_a_processor_can_be_calibrated(
 # --- faults ---
 
 
-def test_a_network_that_fails_in_a_process_is_a_sentence_with_its_reason(folder: Path) -> None:
-    words = ("own_code:breaks", "--out", "broken.json", "--only", "scan", *FLAGS)
+@pytest.mark.parametrize(("name", "reason"), [("breaks", "the antenna is wet"), ("ends", "SystemExit")])
+def test_a_network_that_fails_in_a_process_is_a_sentence_with_its_reason(folder: Path, name: str, reason: str) -> None:
+    """A network that ends the program leaves no result: the measurement is not called done."""
+    words = (f"own_code:{name}", "--out", "broken.json", "--restart", "--only", "scan", *FLAGS)
     done = subprocess.run(
         command(*words), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
         check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert "the antenna is wet" in done.stderr and "own_code:breaks" in done.stderr
+    assert reason in done.stderr and f"own_code:{name}" in done.stderr
     assert "Traceback" not in done.stderr
 
 

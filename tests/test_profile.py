@@ -292,6 +292,30 @@ USER_CODE = """
 
     def nothing():
         return 3
+
+    def ends():
+        raise SystemExit(3)
+
+    class Fails(nn.Linear):
+        how = ZeroDivisionError
+
+        def forward(self, x):
+            raise self.how("in the forward pass")
+
+    class LacksAPackage(Fails):
+        how = ModuleNotFoundError
+
+    class Ends(Fails):
+        how = SystemExit
+
+    def divides():
+        return Fails(3, 3)
+
+    def lacks():
+        return LacksAPackage(3, 3)
+
+    def ends_later():
+        return Ends(3, 3)
 """
 
 
@@ -348,6 +372,11 @@ def test_the_row_is_one_that_the_catalog_loads_and_a_second_call_replaces(
     [
         (("own_networks:broken", "--input", "3"), "no weights here"),
         (("own_networks:needs", "--input", "3"), "width"),
+        (("own_networks:ends", "--input", "3"), "SystemExit: 3"),
+        (("own_networks:divides", "--input", "3"), "ZeroDivisionError: in the forward pass"),
+        (("own_networks:lacks", "--input", "3"), "ModuleNotFoundError: in the forward pass"),
+        (("own_networks:ends_later", "--input", "3"), "SystemExit: in the forward pass"),
+        (("own_networks:small", "--input", "3x8x8", "--input", "4"), "3x8x8, 4"),
         (("own_networks:nothing", "--input", "3"), "torch.nn.Module"),
         (("own_networks:smal", "--input", "3"), "small"),
         (("no_such_module:small", "--input", "3"), "no_such_module"),

@@ -89,7 +89,7 @@ def find_factory(word: str) -> tuple[Callable[[], Any], tuple[InputSpec, ...]]:
         sys.path.insert(0, here)
     try:
         held: Any = importlib.import_module(module_name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a script without a guard may end the program
         raise InputError([_failed("measure_import", word, error)]) from error
     for part in name.split("."):
         if not hasattr(held, part):
@@ -109,7 +109,7 @@ def build(factory: Callable[[], Any], word: str) -> torch.nn.Module:
     """Calls the factory; raises `InputError` where it fails or gives no network."""
     try:
         model = factory()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError([_failed("measure_build", word, error, needs=_needed(factory))]) from error
     if not isinstance(model, torch.nn.Module):
         raise InputError([Problem("measure_not_module", file=word, value=type(model).__name__)])
@@ -128,7 +128,7 @@ def _needed(factory: Callable[..., Any]) -> str:
     return ", ".join(p.name for p in parameters if p.default is empty and p.kind in kinds) or "-"
 
 
-def _failed(code: str, word: str, error: Exception, **values: str) -> Problem:
+def _failed(code: str, word: str, error: BaseException, **values: str) -> Problem:
     lines = str(error).splitlines()
     reason = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
     return Problem(code, file=word, value=word, values={"reason": reason, **values})

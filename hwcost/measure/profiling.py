@@ -106,7 +106,7 @@ def profile(
             return _profiled(model, inputs, batch, optimizer, real)
         except NEEDS_VALUES as error:
             raise _fault("measure_needs_values", word, error) from error
-        except (RuntimeError, ValueError, TypeError, IndexError, KeyError, AttributeError, AssertionError) as error:
+        except (Exception, SystemExit) as error:  # whatever the user's forward pass raises
             raise _fault("measure_step", word, error, shapes=", ".join(str(spec) for spec in inputs)) from error
 
 
@@ -235,7 +235,7 @@ def loss_of(output: Any, samples: Sequence[torch.Tensor]) -> torch.Tensor:
     return torch.nn.functional.cross_entropy(result.float(), target)
 
 
-def _fault(code: str, word: str, error: Exception, **values: str) -> InputError:
+def _fault(code: str, word: str, error: BaseException, **values: str) -> InputError:
     lines = str(error).splitlines()
     reason = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
     return InputError([Problem(code, file=word, value=word, values={"reason": reason, **values})])

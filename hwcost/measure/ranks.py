@@ -78,14 +78,19 @@ def run_cases(cases: Sequence[Case], processes: int, settings: Settings) -> Iter
                     given += 1
         except (multiprocessing.ProcessRaisedException, multiprocessing.ProcessExitedException) as error:
             lines = [line for line in str(error).strip().splitlines() if line.strip()]
-            at = cases[min(given, len(cases) - 1)]
-            values = {"case": f"{at.step} {at.key}", "reason": lines[-1] if lines else type(error).__name__}
-            raise InputError([Problem("measure_failed", file=at.model or "measure", values=values)]) from error
+            raise _failed(cases[min(given, len(cases) - 1)], lines[-1] if lines else type(error).__name__) from error
         finally:
             for process in context.processes:
                 if process.is_alive():
                     process.terminate()
                 process.join()
+        if given < len(cases):  # a network that ends the program leaves no error behind
+            raise _failed(cases[given], "SystemExit: 0")
+
+
+def _failed(case: Case, reason: str) -> InputError:
+    values = {"case": f"{case.step} {case.key}", "reason": reason}
+    return InputError([Problem("measure_failed", file=case.model or "measure", values=values)])
 
 
 def _process(rank: int, processes: int, cases: list[Case], settings: Settings, folder: str) -> None:

@@ -59,7 +59,7 @@ def datasets(data: str | None, specs: Sequence[InputSpec]) -> tuple[Any, Any]:
         train, validation = factory()
         if len(train) < 1 or len(validation) < 1 or not isinstance(train[0], (tuple, list)) or len(train[0]) < 2:
             raise TypeError("(training, validation) data sets of (input, class) expected")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         values = {"reason": f"{type(error).__name__}: {error}".splitlines()[0]}
         raise InputError([Problem("measure_data", file=data, value=data, values=values)]) from error
     return train, validation

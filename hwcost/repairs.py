@@ -16,6 +16,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 from hwcost import whatif
 from hwcost.case import Case
@@ -196,7 +197,8 @@ class Repairer:
 
     def _most_of_a_year(self, case: Case, instance: RuleInstance, field: str, unit: str) -> Repair | None:
         """The most that the best plan takes in a year where the limit is far away: its checks tell it."""
-        plan = self._solved(case, replace(case.scenario, **{field: FAR_AWAY}))
+        far: dict[str, Any] = {field: FAR_AWAY}
+        plan = self._solved(case, replace(case.scenario, **far))
         if plan is None:
             return None
         most = max((c.value for c in plan.checks if c.rule == instance.rule), default=0.0)

@@ -7,7 +7,9 @@ The plan is scaled with the work: its machines stay, its computing energy and th
     F + v s = r H s   gives   s = F / (r H - v);  break-even N = s H, in card-hours of the hired card
 
 Owning pays above N; None where it never does (hiring costs less than the energy of owning). Runs that the hired card
-cannot do (memory, ECC ...) are left out of H and named: such a service is no full rival.
+cannot do (memory, ECC ...) are left out of H and named: such a service is no full rival. Money is compared here, not
+waiting: runs that end too late there count in H and are named. Where the usual wait is not stated, it is taken as not
+known, and only what ends too late without any wait is named.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ class BreakEven:
     own_energy_per_year: float
     hired_per_year: float
     not_run: tuple[str, ...]  # workloads that the hired card does not run
+    late: tuple[str, ...] = ()  # workloads that it runs, but not within their deadline
+    wait_stated: bool = True  # False: nobody has said how long a run waits in the queue
 
     @property
     def owning_pays(self) -> bool:
@@ -59,19 +63,21 @@ def break_even(plan: Plan) -> tuple[BreakEven, ...]:
         if a.strategy.build_id not in hired_now:
             runs[a.strategy.workload_id] = runs.get(a.strategy.workload_id, 0.0) + a.runs / years
     found = []
+    free = tuple(replace(w, max_hours_per_run=None) for w in scenario.workloads)
     for service, build in _rivals(plan):
-        ways = make_strategies(scenario, (build,)).feasible
         hours: dict[str, float] = {}
-        for way in ways:
+        for way in make_strategies(replace(scenario, workloads=free), (build,)).feasible:
             hours[way.workload_id] = min(hours.get(way.workload_id, math.inf), way.card_hours_per_run)
+        in_time = {way.workload_id for way in make_strategies(scenario, (build,)).feasible}
         needed = math.fsum(n * hours[w] for w, n in runs.items() if w in hours)
         if needed <= 0:
             continue
         rate = needed * service.price_per_card_hour
         threshold = fixed / (rate - energy) * needed if rate > energy else None
-        found.append(
-            BreakEven(service, needed, threshold, fixed, energy, rate, tuple(sorted(w for w in runs if w not in hours)))
-        )
+        not_run = tuple(sorted(w for w in runs if w not in hours))
+        late = tuple(sorted(w for w in runs if w in hours and w not in in_time))
+        stated = service.wait_hours is not None
+        found.append(BreakEven(service, needed, threshold, fixed, energy, rate, not_run, late, stated))
     return tuple(found)
 
 
@@ -85,6 +91,6 @@ def _rivals(plan: Plan) -> list[tuple[Service, Build]]:
     for service in sorted({**listed, **stated}.values(), key=lambda s: (s.kind, s.id)):
         card = case.catalog.cards.get(service.card_id) or other_cards().get(service.card_id)
         if card is not None:
-            known = replace(service, wait_hours=service.wait_hours or 0.0)  # money is compared here, not waiting
+            known = replace(service, wait_hours=service.wait_hours or 0.0)  # not known: no wait
             found.append((service, service_build(case.catalog, known, card)))
     return found

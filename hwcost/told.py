@@ -127,10 +127,16 @@ def break_even_text(found: BreakEven, plan: Plan, lang: str) -> str:
         text = say("breakeven.never", lang, **words)
     else:
         text = say("breakeven.pays", lang, threshold=number_text(found.threshold, lang), **words)
-    if found.not_run:
-        jobs = "、".join if lang == "zh" else ", ".join
-        names = jobs(workload_name(plan.case.workload_by_id[w], lang) for w in found.not_run)
-        text += ("" if lang == "zh" else " ") + say("breakeven.partly", lang, service=name, workload=names)
+    gap = "" if lang == "zh" else " "
+    for key, jobs in (("breakeven.partly", found.not_run), ("breakeven.late", found.late)):
+        if jobs:
+            names = ("、" if lang == "zh" else ", ").join(
+                workload_name(plan.case.workload_by_id[w], lang) for w in jobs
+            )
+            text += gap + say(key, lang, service=name, workload=names)
+    timed = any(plan.case.workload_by_id[w].max_hours_per_run is not None for w in plan.case.workload_by_id)
+    if timed and not found.wait_stated:
+        text += gap + say("breakeven.wait_unknown", lang)
     return text
 
 

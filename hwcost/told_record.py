@@ -86,6 +86,7 @@ def switch_record(
                 "card_hours_break_even": x.threshold, "owning_pays": x.owning_pays,
                 "own_fixed_per_year": x.own_fixed_per_year, "own_energy_per_year": x.own_energy_per_year,
                 "hired_per_year": x.hired_per_year, "not_run": list(x.not_run), "source": x.service.source,
+                "late": list(x.late), "wait_stated": x.wait_stated,
                 "sentence": both({lang: break_even_text(x, plan, lang) for lang in LANGUAGES}),
             }
             for x in even

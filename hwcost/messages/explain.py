@@ -156,6 +156,14 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "{service} cannot run {workload}.",
         "zh": "{service}无法运行{workload}。",
     },
+    "breakeven.late": {
+        "en": "{workload} would end later there than wanted.",
+        "zh": "{workload}在该平台不能按时完成。",
+    },
+    "breakeven.wait_unknown": {
+        "en": "The queue there is not stated and not counted: ask for the usual wait.",
+        "zh": "排队时间未说明，未计入，请先询问。",
+    },
     # frontier
     "frontier.none": {
         "en": "Nothing is bought and no budget is stated: there is no frontier.",

@@ -152,10 +152,6 @@ WHATIF = {
         "No offer of card-hours is known for this region, or the plan has no machine of its own.",
         "目录中没有本地区的机时价格，或方案没有自有机器。",
     ),
-    "rent_freed": (
-        "How long one waits there is not known: the deadlines of the jobs are left out here. Ask for the usual wait.",
-        "排队时间未知，此处未计各任务时限；请询问常见排队时间。",
-    ),
     "rent_who": ("Offer", "来源"),
     "rent_rate": ("Rate per card-hour", "每卡时单价"),
     "rent_hours": ("break-even, card-hours a year", "盈亏平衡（卡时/年）"),

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from hwcost import why_not
-from hwcost.breakeven import BreakEven, break_even
+from hwcost.breakeven import break_even
 from hwcost.frontier import SHARES, frontier, gains
 from hwcost.names import card_name, tax_basis
-from hwcost.plan import Plan
 from hwcost.sensitivity import tornado
 from hwcost.switching import switching_prices
 from hwcost.told import break_even_text, gain_text, switch_text, why_not_text
@@ -145,14 +143,12 @@ def _show_tornado(bars: Any, outcome: Outcome, lang: str) -> None:
 def _rent(outcome: Outcome, lang: str) -> None:
     made = run.kept_results("rent")
     if outcome.key not in made:
-        made[outcome.key] = offers_of(outcome.plan)
-    found, freed = made[outcome.key]
+        made[outcome.key] = break_even(outcome.plan)
+    found = made[outcome.key]
     if not found:
         st.info(plain(word("whatif.rent_none", lang)))
         return
     st.caption(plain(word("whatif.rent_note", lang)))
-    if freed:
-        st.info(plain(word("whatif.rent_freed", lang)))
     with st.container(key="rent"):
         st.markdown("\n".join(f"- {plain(break_even_text(b, outcome.plan, lang))}" for b in found))
     chart = whatif_tables.rent_chart(found, lang)
@@ -160,17 +156,6 @@ def _rent(outcome: Outcome, lang: str) -> None:
         st.altair_chart(chart, key="chart-rent")
     frame = whatif_tables.rent_table(found, outcome.scenario, lang)
     sections.table(frame, "rent-table", right=(2, 3, 4, 5), width=44)
-
-
-def offers_of(plan: Plan) -> tuple[tuple[BreakEven, ...], bool]:
-    """Break-even hours of every offer; where none keeps the deadlines (an unknown queue cannot), without deadlines."""
-    found = break_even(plan)
-    if found:
-        return found, False
-    case = plan.case
-    free = tuple(replace(w, max_hours_per_run=None) for w in case.scenario.workloads)
-    freed = replace(plan, case=replace(case, scenario=replace(case.scenario, workloads=free)))
-    return break_even(freed), True
 
 
 # --- why not ---

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tomllib
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from hwcost.catalog import load_catalog
 from hwcost.errors import InputError
+from hwcost.intake import sheets
 from hwcost.records import Catalog
-from hwcost.scenario_io import bundled_scenarios, load_scenario
+from hwcost.scenario_io import bundled_scenarios, load_scenario, scenario_sha256
 from hwcost.scenario_text import scenario_text
 from hwcost.web import decision_log, documents, files, fixes, store
 from hwcost.web.desk import Desk, Figures
@@ -171,6 +174,46 @@ def test_a_file_that_is_no_scenario_is_refused_by_its_own_name(data: bytes, code
         files.add_file(desk, data, "mine.toml")
     assert [(p.code, p.file) for p in refused.value.problems] == [(code, "mine.toml")]
     assert desk.current == QUICK
+
+
+def test_an_input_workbook_opens_as_the_scenario_it_was_made_of(desk: Desk) -> None:
+    assert desk.edit({"horizon_years": 7, "budget.running_per_year": 4321.0}) == ()
+    wanted = desk.scenario()
+    assert files.add_file(desk, files.template_bytes(desk, "zh"), "填写.xlsx") == f"{QUICK}-2"
+    assert desk.current == f"{QUICK}-2"
+    assert scenario_sha256(dataclasses.replace(desk.scenario(), id=wanted.id)) == wanted.sha256
+    assert desk.store.path(f"{QUICK}-2").is_file() and not desk.store.catalog_dir.exists()
+
+
+def test_a_price_of_an_input_workbook_counts_in_the_session(desk: Desk, tmp_path: Path, catalog: Catalog) -> None:
+    book = filled(desk, tmp_path, {"amount": 23456})
+    files.add_file(desk, book, "filled.xlsx")
+    prices = [p for p in desk.catalog.prices if p.item_id == "rtx-a5500" and p.amount == 23456]
+    assert len(prices) == 1 and (desk.store.catalog_dir / "prices.csv").is_file()
+    assert not [p for p in catalog.prices if p.item_id == "rtx-a5500" and p.amount == 23456]
+
+
+def test_a_faulty_input_workbook_leaves_nothing_and_names_the_cell(desk: Desk, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as refused:
+        files.add_file(desk, filled(desk, tmp_path, {"amount": "ask the vendor", "as_of": "soon"}), "filled.xlsx")
+    places = {(p.file, p.sheet, p.column) for p in refused.value.problems}
+    assert any(file == "filled.xlsx" and sheet and column == "as_of" for file, sheet, column in places)
+    assert desk.current == QUICK and not desk.store.folder.exists()
+
+
+def filled(desk: Desk, folder: Path, cells: dict[str, object]) -> bytes:
+    """The input workbook of the desk's scenario with the example price put to use, some of its cells changed."""
+    path = folder / "filled.xlsx"
+    path.write_bytes(files.template_bytes(desk, "en"))
+    book = openpyxl.load_workbook(path)
+    sheet = next(s for s in book.worksheets if "price_kind" in [c.value for c in s[sheets.HEADER_ROW + 1]])
+    titles = [c.value for c in sheet[sheets.HEADER_ROW + 1]]
+    row = sheets.HEADER_ROW + 2
+    sheet.cell(row, 1).value = "yes"
+    for key, value in cells.items():
+        sheet.cell(row, titles.index(key) + 1).value = value
+    book.save(path)
+    return path.read_bytes()
 
 
 # --- log in words ---

@@ -50,12 +50,29 @@ class Document:
     places: dict[str, Place] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class InputBook:
+    """An input workbook as read: `document` is what a scenario's file would hold, `rows` the cells of its own rows of
+    the catalog by the file of their table."""
+
+    scenario: Scenario
+    catalog: Catalog
+    document: dict[str, Any]
+    rows: dict[str, list[dict[str, str]]]
+
+
 def read_input(source: bytes | str | Path, catalog: Catalog, name: str = "") -> tuple[Scenario, Catalog]:
     """The scenario of an input workbook, and the catalog with the workbook's own rows.
 
     Raises `InputError` with every fault, at its sheet, row and column; the same workbook gives the same sha256 as the
     TOML file it was made from.
     """
+    book = read_book(source, catalog, name)
+    return book.scenario, book.catalog
+
+
+def read_book(source: bytes | str | Path, catalog: Catalog, name: str = "") -> InputBook:
+    """As `read_input`, with the document and the rows as they could be kept in files."""
     data, name = load_bytes(source, name)
     if not data.startswith(b"PK"):
         raise refuse("template_not_input", name)
@@ -67,12 +84,15 @@ def read_input(source: bytes | str | Path, catalog: Catalog, name: str = "") -> 
     problems = _sheet_problems(book.grids, paths, name)
     document = Document({"schema": SCHEMA})
     own: dict[str, list[Any]] = {}
+    rows: dict[str, list[dict[str, str]]] = {}
     for grid in book.grids:
         path = paths.get(grid.sheet, "")
         if path == sheets.SCENARIO:
             _read_keys(grid, [f for f in fields if not f.array], document, problems, name)
         elif path in sheets.CATALOG_TABLES:
-            own[path] = _read_records(grid, path, name, problems)
+            own[path], cells = _read_records(grid, path, name, problems)
+            if cells:
+                rows[path] = cells
         elif path:
             _read_entries(grid, path, [f for f in fields if f.array == path], document, problems, name)
     catalog = _layered(catalog, own, name, {path: sheet for sheet, path in paths.items()}, problems)
@@ -82,7 +102,7 @@ def read_input(source: bytes | str | Path, catalog: Catalog, name: str = "") -> 
         problems += [_placed(problem, document, name) for problem in error.problems]
     if problems:
         raise InputError(problems)
-    return scenario, catalog
+    return InputBook(scenario, catalog, document.data, rows)
 
 
 def _sheet_problems(grids: tuple[Grid, ...], paths: dict[str, str], name: str) -> list[Problem]:
@@ -264,8 +284,8 @@ def _at_place(problem: Problem, place: Place, column: str, name: str) -> Problem
 # --- rows for the catalog ---
 
 
-def _read_records(grid: Grid, file: str, name: str, problems: list[Problem]) -> list[Any]:
-    """The records of a sheet of catalog rows; notes all problems."""
+def _read_records(grid: Grid, file: str, name: str, problems: list[Problem]) -> tuple[list[Any], list[dict[str, str]]]:
+    """The records of a sheet of catalog rows, and their cells by title; notes all problems."""
     spec = sheets.spec_of(file)
     header: tuple[str, ...] = ()
     rows: list[tuple[int, tuple[str, ...]]] = []
@@ -276,7 +296,7 @@ def _read_records(grid: Grid, file: str, name: str, problems: list[Problem]) -> 
             width = max(len(header), len(cells) - 1)
             rows.append((number, tuple(_at(cells, n + 1).text for n in range(width))))
     if not rows:
-        return []
+        return [], []
     typed, found = tables.type_rows(tables.RawTable(header, tuple(rows), "", ","), spec.columns, name)
     problems += [dataclasses.replace(problem, sheet=grid.sheet) for problem in found]
     records = []
@@ -288,7 +308,8 @@ def _read_records(grid: Grid, file: str, name: str, problems: list[Problem]) -> 
             named = getattr(record, "id", "") or record.item_id
             problems.append(Problem("row_twice", name, grid.sheet, row.number, "", named, {"first": first}))
         records.append(record)
-    return records
+    as_text = [{title.lower(): text for title, text in zip(header, texts, strict=False) if title} for _, texts in rows]
+    return records, as_text
 
 
 def _sheet_of(problem: Problem, own: dict[str, list[Any]], places: dict[str, str]) -> str:

@@ -28,11 +28,15 @@ FRAME = {
     ),
     "budget.meant": ("It means {amount}", "指 {amount}"),
     "open": ("Open or go back", "打开、恢复"),
-    "open.file": ("Scenario file (TOML, at most 1 MB)", "情景文件（TOML，不超过 1 MB）"),
+    "open.file": ("Scenario file (TOML) or input workbook (Excel)", "情景文件（TOML）或填写用工作簿（Excel）"),
     "open.help": (
-        "A file made by this program, by “hwcost start”, or by hand. It is checked before it is opened, and copied.",
-        "本程序、hwcost start 生成或手工编写的文件；打开前先核对，并存为副本。",
+        "A file made by this program, by “hwcost start” or “hwcost template”, or by hand: TOML to 1 MB, Excel to 5 MB. "
+        "It is checked before it is opened, and copied; prices and cards that a workbook brings count in this session.",
+        "本程序、hwcost start、hwcost template 生成或手工编写的文件（TOML 不超过 1 MB，Excel 不超过 5 MB）；"
+        "打开前先核对并存为副本，工作簿所带价格和显卡仅在本会话内生效。",
     ),
+    "open.template": ("Input workbook to fill in (Excel)", "下载填写用工作簿（Excel）"),
+    "open.template_file": ("input_{scenario}.xlsx", "填写_{scenario}.xlsx"),
     "open.earlier": ("Earlier work on this machine", "本机以往的情景"),
     "open.entry": ("{name}, {time}", "{name}，{time}"),
     "open.choose": ("choose", "请选择"),

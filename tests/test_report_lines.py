@@ -14,7 +14,7 @@ from report_cases import DAY, comparison, title
 from hwcost.costs import CostLine
 from hwcost.plan import Plan, totals
 from hwcost.report import write_workbook
-from hwcost.report.cost_rows import follows, given_rows, group_of, rows_of
+from hwcost.report.cost_rows import driver_values, follows, given_rows, group_of, rows_of
 
 NAME = "eu-lab"
 CENT = 0.005
@@ -61,8 +61,13 @@ def test_a_purchase_at_another_price_keeps_all_its_money(tmp_path: Path) -> None
              if n.build_id == build.id and n.category == "card"]  # fmt: skip
     plan = with_lines(*later)
     mine = [n for n in plan.cost_lines if n.build_id == build.id]
-    rows = [r for r in rows_of(plan.case.scenario, build) if r.category == "card"]
-    assert not follows(plan.case.scenario, rows[0], mine, [1.0, 0.0, 0.0])
+    scenario = plan.case.scenario
+    whole = rows_of(scenario, build)
+    drivers = [driver_values(plan, build, row) for row in whole]
+    assert not follows(scenario, whole, mine, drivers)
+    before = comparison(NAME).best.cost_lines
+    assert follows(scenario, whole, [n for n in before if n.build_id == build.id], drivers)
+    rows = [r for r in whole if r.category == "card"]
     prices = [r.price for r, _ in given_rows(mine) if r.category == "card"]
     assert prices == [rows[0].price, round(0.9 * rows[0].price, 2)]
     write_workbook(plan, None, tmp_path / "plan.xlsx", "zh", today=DAY)

@@ -100,7 +100,10 @@ GROUPS = {
 
 DRIVERS = {
     "bought": ("Machines bought", "购置台数"),
-    "kept": ("Machines kept", "沿用台数"),
+    "kept": ("Machines kept in use", "沿用台数"),
+    "lot": ("Bought at the start of", "购置时间（年初）"),
+    "lot_service": ("of these in service", "本批在用台数"),
+    "units": ("Units in service (of so many machines each)", "在用套数（左侧为每套台数）"),
     "in_service": ("Machines in service", "在用台数"),
     "after_warranty": ("in service, after the warranty", "其中已过质保期"),
     "at_end": ("in service in the last year", "期末在用台数"),
@@ -133,6 +136,8 @@ UNITS = {
     "per_node_year": ("{currency} per machine and year", "{currency}/台·年"),
     "hours_node_year": ("hours per machine and year", "小时/台·年"),
     "hours_node": ("hours per machine", "小时/台"),
+    "per_card_hour": ("{currency} per card-hour", "{currency}/卡时"),
+    "per_year": ("{currency} per year of use", "{currency}/使用年"),
     "per_hour": ("{currency} per hour", "{currency}/小时"),
 }
 
@@ -298,7 +303,7 @@ NOTES = {
     "cost.factor_start": ("Discount factor, start of the year (purchases)", "年初折现系数（购置费）"),
     "cost.factor_end": ("Discount factor, end of the year (running cost)", "年末折现系数（运行费）"),
     "cost.other": ("Work on several cards, services, overhead", "多卡调试、服务与管理费"),
-    "cost.net_price": ("Net price of one machine", "单台不含税价"),
+    "cost.net_price": ("Net price of one machine or unit", "单台（套）不含税价"),
     "cost.by_group": ("By kind of cost", "按费用大类"),
     "cost.by_category": ("By category", "按费用类别"),
     "cost.by_payer": ("By payer", "按承担方"),
@@ -326,6 +331,9 @@ NOTES = {
     "assumptions.idle_w": ("{machine}: whole machine, idle", "{machine}：整机待机"),
     "assumptions.busy_w": ("{machine}: extra for each computing card", "{machine}：每张卡运行时增加"),
     "assumptions.watts_source": ("from the parts and the efficiency of the power supply", "由部件规格与电源效率计算"),
+    "assumptions.services": ("Services by the card-hour", "按卡时计费的服务"),
+    "assumptions.service_price": ("{service}: a card-hour", "{service}：每卡时"),
+    "assumptions.service_fixed": ("{service}: for a year of use besides", "{service}：每使用年固定费用"),
     "assumptions.constants": ("Constants of the formulas (not to be changed)", "公式常数（不可修改）"),
     "assumptions.others": (
         "Other assumptions: they decide the choice, not the amounts",

@@ -57,6 +57,10 @@ def rate_name(currency: str) -> str:
     return f"in_fx_{currency.lower()}"
 
 
+def trend_name(role: str) -> str:
+    return f"in_trend_{role}"
+
+
 @dataclass(frozen=True)
 class PricePlace:
     """Cells of a price as it was quoted: the amount, a factor "*rate" into the own currency, and its tax basis."""
@@ -77,6 +81,10 @@ class Inputs:
     part_price: dict[str, PricePlace] = field(default_factory=dict)
     idle_w: dict[str, Ref] = field(default_factory=dict)
     busy_w: dict[str, Ref] = field(default_factory=dict)
+    services: dict[str, Build] = field(default_factory=dict)  # that any of the plans uses or pays for
+    trends: dict[str, float] = field(default_factory=dict)  # of roles bought in a later year
+    service_price: dict[str, Ref] = field(default_factory=dict)
+    service_fixed: dict[str, Ref] = field(default_factory=dict)
     changed: Ref | None = None  # number of inputs that differ from the optimisation
     fingerprint: tuple[Ref, Ref] | None = None  # of the inputs as they are, and as they were
 
@@ -88,11 +96,19 @@ class Inputs:
 
 
 def collect(scenario: Scenario, plans: Iterable[Plan]) -> Inputs:
-    """All parts and machines that any of the plans buys or keeps, each once."""
+    """All parts, machines and services that any of the plans buys, keeps or uses, each once."""
+    plans = tuple(plans)
     builds = {p.build.id: p.build for plan in plans for p in plan.purchases}
     found = {part.item_id: part for build in builds.values() for part in build.parts}
     order = sorted(found.values(), key=lambda p: (_order(p.role), p.item_id))
-    return Inputs(scenario, {p.item_id: p for p in order}, builds)
+    later = {part.role for plan in plans for p in plan.bought if p.year for part in p.build.parts}
+    return Inputs(
+        scenario,
+        {p.item_id: p for p in order},
+        builds,
+        services={u.build.id: u.build for plan in plans for u in plan.services},
+        trends={role: trend for role, trend in scenario.price_trend_per_year.items() if role in later},
+    )
 
 
 def _order(role: str) -> int:

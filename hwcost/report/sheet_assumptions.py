@@ -11,7 +11,7 @@ from typing import Any
 from hwcost.messages import say, texts
 from hwcost.report import labels
 from hwcost.report.book import Ref, Sheet, area, cell
-from hwcost.report.inputs import CONSTANTS, SCALARS, Inputs, PricePlace, name_of, rate_name
+from hwcost.report.inputs import CONSTANTS, SCALARS, Inputs, PricePlace, name_of, rate_name, trend_name
 from hwcost.scenario import Assumption
 
 NO, NAME, VALUE, UNIT, STORED, CHANGED, KIND, SOURCE = range(8)
@@ -32,6 +32,7 @@ def write(sheet: Sheet, inputs: Inputs) -> None:
     row = _scalars(sheet, FIRST, inputs)
     row = _prices(sheet, row + 1, inputs)
     row = _watts(sheet, row + 1, inputs)
+    row = _services(sheet, row + 1, inputs)
     last_input = row - 1
     row = _constants(sheet, row + 1, inputs)
     row = _others(sheet, row + 1, inputs)
@@ -105,6 +106,14 @@ def _scalars(sheet: Sheet, row: int, inputs: Inputs) -> int:
         book.define(name_of(key), ref)
         _source(sheet, row, known.get(key))
         row += 1
+    for role, trend in inputs.trends.items():
+        number += 1
+        label, text = say("assumption.price_trend_per_year", book.lang), say(f"category.{role}", book.lang)
+        unit_text = book.say("unit.share_year", currency=scenario.currency)
+        name = book.say("labelled", label=label, text=text)
+        book.define(trend_name(role), _input(sheet, row, number, name, trend, "percent", unit_text, (-0.99, 10.0)))
+        _source(sheet, row, known.get("price_trend_per_year"))
+        row += 1
     for currency, rate in inputs.rates.items():
         number += 1
         name = book.say("assumptions.rate", currency=currency)
@@ -170,6 +179,31 @@ def _watts(sheet: Sheet, row: int, inputs: Inputs) -> int:
             places[build_id] = _input(sheet, row, number, name, watts, "quantity", "W", (0.0, 1e6))
             sheet.text(row, KIND, say("figurekind.estimate", book.lang))
             sheet.text(row, SOURCE, book.say("assumptions.watts_source"), wrap=True)
+            row += 1
+    return row
+
+
+def _services(sheet: Sheet, row: int, inputs: Inputs) -> int:
+    """What is paid for a card-hour, and for a year of use; how many hours are used or paid for was decided."""
+    book = sheet.book
+    if not inputs.services:
+        return row
+    row = _heads(sheet, row, book.say("assumptions.services"))
+    number = 0
+    for build_id, build in inputs.services.items():
+        service = build.service
+        assert service is not None
+        figures = (
+            ("service_price", service.price_per_card_hour, inputs.service_price, "per_card_hour"),
+            ("service_fixed", service.fixed_cost_per_year, inputs.service_fixed, "per_year"),
+        )
+        for key, price, places, unit in figures:
+            number += 1
+            name = book.say(f"assumptions.{key}", service=labels.machine(build, book.lang))
+            unit_text = book.say(f"unit.{unit}", currency=inputs.scenario.currency)
+            places[build_id] = _input(sheet, row, number, name, price, "plain", unit_text, (0.0, 1e10))
+            sheet.text(row, KIND, _word(f"figurekind.{service.kind_of_figure}", service.kind_of_figure, book.lang))
+            sheet.text(row, SOURCE, labels.source_text(service.source, book.lang), wrap=True)
             row += 1
     return row
 

@@ -7,7 +7,7 @@ from collections import Counter
 from hwcost.basis import basis_lines
 from hwcost.commands.session import Session
 from hwcost.commands.table import table
-from hwcost.commands.unit_text import unit_lines
+from hwcost.commands.unit_text import software_lines, unit_lines
 from hwcost.costs import CAPEX, CATEGORIES, CostLine
 from hwcost.explain import Conflict
 from hwcost.inference import what_else
@@ -56,7 +56,7 @@ def lines(
     parts = [answer(plan, comparison, session.lang, need=need, conflict=conflict)]
     if plan.has_plan:
         parts += [_figures(plan, session), _purchase(plan, session), _workloads(plan, session), _costs(plan, session)]
-        parts.append(unit_lines(plan, session))
+        parts += [unit_lines(plan, session), software_lines(plan, session)]
     parts += [options(comparison, session), why_nots(comparison, session)]
     if plan.has_plan:
         parts += [_what_else(plan, session), _rests_on(plan, session), _left_out(plan, session)]

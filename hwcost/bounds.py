@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from hwcost.layouts import statistics_messages
 from hwcost.memory import gradient_bytes, largest_micro_batch
 from hwcost.records import Card, Link
 from hwcost.scaling import DataParallel, data_parallel, find_link, link_id_for, scaled
@@ -30,10 +31,11 @@ class Several:
     step_ms: float
     speedup: float
     bound: str
+    batchnorm_kept: bool = True  # each card still sees as many samples as its batch normalisation needs
 
     @property
     def pays(self) -> bool:
-        return self.speedup >= PAYS_FROM
+        return self.batchnorm_kept and self.speedup >= PAYS_FROM
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def bound_on(workload: Workload, card: Card, margin: float, links: Iterable[Link
         shown["link"] = link_gain
     factor = workload.time_factor_on(card.id)
     if several is not None:
-        several = Several(several.cards, several.link_id, factor * several.step_ms, several.speedup, several.bound)
+        several = replace(several, step_ms=factor * several.step_ms)
     return Bound(factor * step.total_ms, step.bound, micro, passes, step.evidence, step.error_share, shown, several)
 
 
@@ -100,11 +102,14 @@ def _several(
             step.total_ms, workload.params, gradient_bytes(workload.precision), CARDS, scaled(link, factor),
             overlap=workload.overlap, step_cv=workload.step_cv, parameter_tensors=workload.parameter_tensors,
             accumulation_steps=passes, overhead_ms_per_tensor=workload.overhead_ms_per_tensor,
+            blocking_messages=statistics_messages(workload, passes),
         )  # fmt: skip
 
     spread = over(1.0)
     added = spread.step_ms - step.total_ms
     parts = (step.launch_ms, step.bandwidth_ms, step.compute_ms, step.loader_ms)
     bound = "communication" if added > max(parts) else step.bound
-    several = Several(CARDS, link.id, spread.step_ms, alone_ms / spread.step_ms, bound)
+    together = micro * (CARDS if workload.sync_batchnorm else 1)
+    kept = not workload.batchnorm_min_batch or together >= min(workload.batchnorm_min_batch, workload.batch)
+    several = Several(CARDS, link.id, spread.step_ms, alone_ms / spread.step_ms, bound, kept)
     return several, (spread.step_ms - over(1.0 + RAISE_BY).step_ms) / spread.step_ms

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from cli_calls import call
@@ -12,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prediction_rows import A5500, RTX3090, link, spectralformer, ssftt, workload
 
+from hwcost.alternatives import several_cards
 from hwcost.bounds import Bound, bound_on
+from hwcost.catalog import load_catalog
 from hwcost.records import Card
 from hwcost.workload import Workload
 
@@ -103,3 +106,30 @@ def test_the_command_shows_bound_gains_and_one_line_per_workload(
     assert row["step"]["several"]["pays"] is True
     _, stdout, _ = call(capsys, "memory", path, "--cards", "rtx-a5500", "--json", "-")
     assert "step" not in json.loads(stdout)["rows"][0]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"sync_batchnorm": True, "parameter_tensors": 300}, {"batchnorm_min_batch": 32}, {"batch": 1024}],
+)
+def test_the_table_of_gains_and_the_line_on_four_cards_never_disagree(changes: dict[str, Any]) -> None:
+    """Statistics that travel, and a share too small for batch normalisation, count in both."""
+    catalog = load_catalog()
+    card, job = catalog.cards["rtx-a5500"], workload(**{"batch": 64, **changes})
+    bound, line = bound_on(job, card, 0.25, catalog.links), several_cards(job, card, catalog.links)
+    assert bound is not None and bound.several is not None
+    assert bound.several.pays == line.pays
+    assert line.speedup is None or bound.several.speedup == pytest.approx(line.speedup)
+
+
+def test_synchronised_statistics_cost_two_messages_a_layer() -> None:
+    """100 layers of three tensors: 200 messages of the link's latency more than without."""
+    catalog = load_catalog()
+    card, job = catalog.cards["rtx-a5500"], workload(batch=64, parameter_tensors=300)
+    steps = []
+    for each in (job, replace(job, sync_batchnorm=True)):
+        found = bound_on(each, card, 0.25, catalog.links)
+        assert found is not None and found.several is not None
+        steps.append(found.several.step_ms)
+    alpha_us = next(x.alpha_us for x in catalog.links if (x.id, x.pcie_gen, x.cards) == ("pcie_p2p", 4, 4))
+    assert steps[1] - steps[0] == pytest.approx(200 * alpha_us / 1e3)

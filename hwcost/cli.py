@@ -20,11 +20,12 @@ import locale
 import os
 import re
 import sys
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import hwcost
+from hwcost.commands import ends
+from hwcost.commands.ends import BAD_INPUT, DEFECT, INTERRUPTED
 from hwcost.errors import InputError
 from hwcost.messages import LANGUAGES, say
 from hwcost.workload import OPTIMIZERS, PRECISIONS
@@ -38,8 +39,6 @@ MEASURE_STEPS = ("baseline", "all_reduce", "ratio", "scan", "target")
 FAMILIES = ("patch_cnn", "patch_transformer", "tile_segmentation", "foundation", "other")
 OBJECTIVES = ("budget", "serve", "cost")
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-BAD_INPUT, DEFECT, INTERRUPTED = 2, 1, 130
-MOST_OF_A_NAME = 200  # characters of a file's name in a message
 
 # argparse speaks English only; its messages are recognised by their form
 ARGUMENT = r"argument (?P<argument>.*?)"
@@ -73,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(say("cli.not_installed", lang, name=error.name), file=sys.stderr)
         return DEFECT
     except Exception as error:
-        return _defect(error, lang)
+        return ends.defect(error, lang)
 
 
 def _run(words: list[str], lang: str) -> int:
@@ -90,39 +89,11 @@ def _run(words: list[str], lang: str) -> int:
         ).run
         return run(args, session)
     except InputError as error:
-        return _bad_input(error, session.pure_json, lang)
+        return ends.bad_input(error, session.pure_json, lang)
     except OSError as error:
         if error.filename is None:  # no file of the user's: a defect
             raise
-        return _bad_file(error, lang)
-
-
-def _bad_input(error: InputError, pure_json: bool, lang: str) -> int:
-    """All problems as sentences on stderr, and as JSON where stdout is asked for JSON."""
-    from hwcost.problems import problem_text
-    from hwcost.record import problems_record, to_json
-
-    for problem in error.problems:
-        print(problem_text(problem, lang), file=sys.stderr)
-    print(say("cli.problems", lang, count=len(error.problems)), file=sys.stderr)
-    if pure_json:
-        print(to_json(problems_record(error, lang)), end="")
-    return BAD_INPUT
-
-
-def _bad_file(error: OSError, lang: str) -> int:
-    """What the system says about a file or folder: a name too long, no room, no right to read."""
-    reason = error.strerror or type(error).__name__
-    print(say("cli.bad_file", lang, file=str(error.filename)[:MOST_OF_A_NAME], reason=reason), file=sys.stderr)
-    return BAD_INPUT
-
-
-def _defect(error: Exception, lang: str) -> int:
-    if os.environ.get("HWCOST_DEBUG"):
-        traceback.print_exc()
-    reason = str(error).splitlines()[0] if str(error) else "-"
-    print(say("cli.defect", lang, kind=type(error).__name__, reason=reason), file=sys.stderr)
-    return DEFECT
+        return ends.bad_file(error, lang)
 
 
 def language(words: Sequence[str], environment: Mapping[str, str]) -> str:

@@ -19,6 +19,9 @@ WORDS = {
     "ecc": ("ECC", "纠错显存"),
     "accumulation": ("Accumulation", "梯度累积"),
     "sharers": ("People on one card", "可共用一卡（人）"),
+    "checkpointing": ("Checkpointing", "激活检查点"),
+    "multi_card": ("Several cards", "可多卡并行"),
+    "sharding": ("Sharding", "可分片训练"),
     "words": ("In plain words", "任务说明"),
     "line": (
         "{name}: batch {batch}; {memory} of memory for the whole batch; one run {hours} on {card} ({evidence}, "

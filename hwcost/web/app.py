@@ -19,7 +19,7 @@ STYLE = """<style>
 [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
 </style>"""
 VIEWS = Path(__file__).resolve().parent / "views"
-PAGES = ("decision", "start", "workloads", "compare", "catalog", "several", "whatif", "report")
+PAGES = ("decision", "start", "workloads", "money", "compare", "catalog", "several", "whatif", "report")
 
 
 def main() -> None:

@@ -24,7 +24,8 @@ from hwcost.workload import PRECISIONS, Workload
 
 KEYS = {"must": "must", "people": "people_at_once", "runs": "runs_per_year", "batch": "batch",
         "precision": "precision", "hours": "max_hours_per_run", "ecc": "ecc", "accumulation": "accumulation",
-        "sharers": "sharers"}  # fmt: skip
+        "sharers": "sharers", "checkpointing": "checkpointing", "multi_card": "multi_card",
+        "sharding": "sharding"}  # fmt: skip
 WHOLE = ("people", "batch", "sharers")
 
 
@@ -87,6 +88,7 @@ def columns(lang: str) -> list[Column]:
         text("runs", _number), text("batch", _count),
         Column("precision", word("workloads.precision", lang), "choice", choices=PRECISIONS),
         text("hours", _number), flag("ecc"), flag("accumulation"), text("sharers", _count),
+        flag("checkpointing"), flag("multi_card"), flag("sharding"),
     ]  # fmt: skip
 
 
@@ -95,7 +97,8 @@ def rows_of(workloads: Sequence[Workload], lang: str) -> dict[str, dict[str, Any
     return {
         w.id: {"name": workload_name(w, lang), "must": w.must, "people": w.people_at_once, "runs": w.runs_per_year,
                "batch": w.batch, "precision": w.precision, "hours": w.max_hours_per_run, "ecc": w.ecc_required,
-               "accumulation": w.accumulation, "sharers": w.sharers}
+               "accumulation": w.accumulation, "sharers": w.sharers, "checkpointing": w.checkpointing,
+               "multi_card": w.multi_card, "sharding": w.sharding}
         for w in workloads
     }  # fmt: skip
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hwcost import explain, memory, objectives, options, plan, psu, rates, scaling, solver, steptime, ways
+from hwcost import explain, memory, objectives, option_cases, plan, psu, rates, scaling, solver, steptime, ways
 from hwcost.catalog import load_catalog
 from hwcost.memory import job_memory, state_bytes_per_param
 from hwcost.records import Catalog
@@ -112,8 +112,8 @@ def test_tolerances_of_the_method_page_are_those_of_the_program() -> None:
 
 def test_the_options_of_the_method_page_have_the_bounds_of_the_program() -> None:
     page = text("docs/method.md")
-    assert f"one card of {options.VERY_LARGE_GIB:g} GiB or more" in page
-    assert f"two or four of {options.LARGE_GIB:g} GiB or more" in page
+    assert f"one card of {option_cases.VERY_LARGE_GIB:g} GiB or more" in page
+    assert f"two or four of {option_cases.LARGE_GIB:g} GiB or more" in page
     assert f"({', '.join(f'{amps:g}' for amps in explain.LARGER_CIRCUIT_AMPS)} A)" in page
     assert f"at most {explain.MAX_SUBSETS} checks" in page
 

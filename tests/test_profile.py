@@ -394,11 +394,3 @@ def test_a_fault_of_the_call_or_of_the_users_code_ends_with_2_and_a_sentence(
     code, out, err = call(capsys, "profile", *words, "--lang", "en")
     assert code == 2 and not out
     assert says in err
-
-
-def test_a_file_that_is_another_table_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    target = tmp_path / "workloads.csv"
-    target.write_text("name,price\nx,1\n", encoding="utf-8")
-    code, _, err = call(capsys, "profile", "ssftt", "--out", str(target), "--lang", "en")
-    assert code == 2 and "workloads.csv" in err
-    assert target.read_text(encoding="utf-8") == "name,price\nx,1\n"

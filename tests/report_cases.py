@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
+from pathlib import Path
 
 from hwcost.answering import enough_plan
 from hwcost.case import Case, prepare, restrict
@@ -21,7 +22,9 @@ from hwcost.scenario import Scenario
 from hwcost.scenario_io import bundled_scenarios, load_scenario
 
 EVERY_RATE = "every-rate"  # a scenario in which no rate is 0: discount, residual value, freight, fees, a short warranty
+EVERY_MONEY = "every-money"  # two purchase years, funds, overhead, a service with a minimum, jobs over two machines
 NAMES = (*bundled_scenarios(), EVERY_RATE)
+SCENARIOS = Path(__file__).parent / "scenarios"
 SECONDS = 20.0
 DAY = date(2026, 11, 30)  # on which the workbooks are written
 
@@ -37,6 +40,8 @@ def bundled_catalog() -> Catalog:
 
 
 def scenario_of(name: str) -> Scenario:
+    if name == EVERY_MONEY:
+        return load_scenario(SCENARIOS / f"{name}.toml", bundled_catalog())
     if name != EVERY_RATE:
         return load_scenario(name, bundled_catalog())
     base = load_scenario("eu-lab", bundled_catalog())
@@ -50,8 +55,10 @@ def scenario_of(name: str) -> Scenario:
 
 
 def small(case: Case) -> Case:
-    """The cheapest machine of each option, and all that the lab owns."""
-    kept = {b.id for b in case.builds if b.owned}
+    """The cheapest machine of each option, all that the lab owns or may hire, and the cheapest two machines joined."""
+    kept = {b.id for b in case.builds if b.owned or b.service is not None}
+    if joined := [b for b in case.builds if b.nodes_per_unit > 1]:
+        kept |= {min(joined, key=lambda b: (case.price_by_build[b.id], b.id)).id}
     for option in OPTIONS:
         mine = [b for b in case.builds if option.accepts(b.card, b.cards, b.owned)]
         kept |= {b.id for b in sorted(mine, key=lambda b: (case.price_by_build[b.id], b.id))[:1]}

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import openpyxl
 import pytest
+from money_by_hand import by_hand, to_cents
 from openpyxl.cell import Cell
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from recalc import recalculate_all
-from report_cases import EVERY_RATE, NAMES, comparison, need
+from report_cases import EVERY_MONEY, EVERY_RATE, NAMES, comparison, need
 
 from hwcost.build import Build
 from hwcost.costs import Decisions, cost_lines
@@ -32,87 +33,46 @@ COST, INPUTS, CHECKS, SUMMARY, BUDGET, OPTIONS = (
     "Three-year cost", "Assumptions and sources", "Checks", "Summary", "Configuration and budget", "Options",
 )  # fmt: skip
 
-CHANGES = {
+
+def buys(name: str) -> bool:
+    return bool(comparison(name).best.bought)
+
+
+CHANGES: dict[str, dict[str, float]] = {
     "tariff": {"tariff_per_kwh": 1.37},
     "discount": {"discount_rate": 0.08},
     "tax": {"tax_rate": 0.06},
     "pue": {"pue": 1.21},
     "wage": {"staff_wage_per_hour": 48.25},
+    "installation": {"installation_per_node": 481.77},
+    "warranty": {"warranty_years": 2.0},
+    "residual": {"residual_share": 0.2671},
+    "trend": {},  # of the prices of cards
+    "hire": {},  # the price of a card-hour
     "price": {},
     "over": {},  # a price that takes the purchase over the budget
 }
 FACTORS = {"price": 1.1234, "over": 3.0}  # of the first part's price
+TREND = 0.0519
+HIRE = 0.6191
 RERUN = "Inputs changed since the optimisation: run again."
-FULL = ("lab-default", EVERY_RATE)  # here every change is tried; elsewhere one each, in turn
 WITH_OPTIONS = "lab-default"  # here with the options; without them it is a smaller file to change
-CHANGED = [
-    (name, change)
-    for n, name in enumerate(NAMES)
-    for m, change in enumerate(CHANGES)
-    if name in FULL or (n % (len(CHANGES) - 1) == m and change not in FACTORS)
-]
 OTHER = "zh"  # the workbooks in the other language, all formulas of which are recalculated too
 CHINESE = "lab-default/zh/over"  # the change "over" in the Chinese workbook
-
-
-# --- by hand ----------------------------------------------------------------------------------------------------
-
-
-def to_cents(x: float) -> float:
-    return float(Decimal(f"{x:.15g}").quantize(Decimal("0.01"), rounding=ROUND_HALF_UP))
-
-
-def by_hand(plan: Plan) -> dict[str, float]:
-    """Nominal total and present value from purchases and assignments: plain sums, none of the program's cost code."""
-    s = plan.case.scenario
-    years = s.horizon_years
-    total = present = capex = 0.0
-
-    def pay(amount: float, discounted_years: int) -> None:
-        nonlocal total, present
-        total += amount
-        present += amount / (1 + s.discount_rate) ** discounted_years
-
-    for purchase in plan.purchases:
-        build, nodes, start = purchase.build, purchase.nodes, purchase.year
-        goods = sum(part.quantity * part.unit_price_net for part in build.parts)
-        if not purchase.owned:
-            assert start == 0 or not s.price_trend_per_year  # prices of later years are not computed by hand
-            freight = to_cents(s.freight_rate * goods)
-            fee = 0.0 if build.upgrade_of else to_cents(s.installation_per_node)
-            tax = to_cents(s.tax_rate * (goods + freight + fee))
-            capex += nodes * (goods + freight + fee + tax)
-            pay(nodes * (goods + freight + fee + tax), start)
-            pay(nodes * s.staff_setup_hours_per_node * s.staff_wage_per_hour, start + 1)
-            pay(
-                -nodes * to_cents(s.residual_share ** ((years - start) / years) * goods if s.residual_share else 0.0),
-                years,
-            )
-        card = sum(part.unit_price_net for part in build.parts if part.role == "card")
-        for year in range(start, years):
-            cost = nodes * build.idle_wall_w * s.on_hours_per_year / 1000 * s.pue * s.tariff_per_kwh
-            cost += nodes * s.staff_hours_per_node_year * s.staff_wage_per_hour
-            cost += nodes * to_cents(s.hosting_per_node_year)
-            if year - start >= s.warranty_years and not purchase.owned:
-                cost += nodes * to_cents(s.maintenance_rate * goods)
-                cost += nodes * build.cards * to_cents(s.failure_rate * card)
-            pay(cost, year + 1)
-    for year in range(years):
-        for build_id in {a.strategy.build_id for a in plan.assignments if a.year == year}:
-            build = plan.case.build_by_id[build_id]
-            runs = [a for a in plan.assignments if a.year == year and a.strategy.build_id == build_id]
-            hours = sum(a.runs * a.strategy.cards / a.strategy.sharers * a.strategy.hours_per_run for a in runs)
-            if build.service is None:
-                pay(hours * build.busy_extra_wall_w_per_card / 1000 * s.pue * s.tariff_per_kwh, year + 1)
-                continue
-            service = build.service
-            paid = max(hours, service.minimum_card_hours_per_year) * service.price_per_card_hour
-            pay(paid + service.fixed_cost_per_year, year + 1)
-    for workload in s.workloads:
-        several = [a.year for a in plan.assignments if a.strategy.workload_id == workload.id and a.strategy.cards > 1]
-        if several:
-            pay(s.multi_card_setup_hours * s.staff_wage_per_hour, min(several) + 1)
-    return {"nominal": total, "present_value": present, "capex": capex}
+OVER = ("lab-default", EVERY_RATE)
+# In the suite a few scenarios that hold everything; `python benchmarks/reconcile_all.py` asks for all of them.
+EVERYTHING = os.environ.get("HWCOST_RECONCILE") == "all"
+SHOWN = (*NAMES, EVERY_MONEY) if EVERYTHING else (WITH_OPTIONS, "owned-3090s", EVERY_MONEY)
+TRIED = {WITH_OPTIONS: ("price", "over"), "owned-3090s": ("tariff",), EVERY_MONEY: tuple(CHANGES)}
+IMPOSSIBLE = {"trend": EVERY_MONEY, "hire": EVERY_MONEY}  # inputs that stand in this workbook alone
+if EVERYTHING:
+    TRIED = {
+        name: tuple(c for c in CHANGES if IMPOSSIBLE.get(c, name) == name and (c not in FACTORS or buys(name)))
+        for name in SHOWN
+    }
+TRIED[EVERY_MONEY] = tuple(c for c in TRIED[EVERY_MONEY] if c != "over")  # its funds set no limit that this passes
+CHANGED = [(name, change) for name, changes in TRIED.items() for change in changes]
+EXCEEDING = [name for name in OVER if "over" in TRIED.get(name, ())]
 
 
 # --- the workbooks, all recalculated in one run -----------------------------------------------------------------
@@ -141,8 +101,11 @@ def card_part(plan: Plan) -> tuple[str, str] | None:
 
 def change_inputs(book: Workbook, out: Path, plan: Plan, change: str) -> Path:
     """A copy of the workbook with one input cell changed."""
-    if change in FACTORS:
-        sheet = next(book[title] for title in SHEETS["assumptions"] if title in book.sheetnames)
+    sheet = next(book[title] for title in SHEETS["assumptions"] if title in book.sheetnames)
+    if change == "hire":
+        rows = [r for r in range(1, sheet.max_row + 1) if str(sheet.cell(r, 2).value).endswith(": a card-hour")]
+        cell, value = sheet.cell(rows[0], 3), HIRE
+    elif change in FACTORS:
         part = card_part(plan)
         assert part, "this plan buys nothing whose price could change"
         ends = (f": {part[1]}", f"：{part[1]}")
@@ -150,9 +113,9 @@ def change_inputs(book: Workbook, out: Path, plan: Plan, change: str) -> Path:
         cell = sheet.cell(rows[0], 3)
         value = cell.value * FACTORS[change]
     else:
-        ((key, value),) = CHANGES[change].items()
+        ((key, value),) = CHANGES[change].items() or [("trend_card", TREND)]
         _, coordinate = book.defined_names[f"in_{key}"].attr_text.split("!")
-        cell = book[INPUTS][coordinate.replace("$", "")]
+        cell = sheet[coordinate.replace("$", "")]
     before, cell.value = cell.value, value
     book.save(out)
     cell.value = before
@@ -165,7 +128,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Books]
     folder = tmp_path_factory.mktemp("reconcile")
     paths: dict[str, Path] = {}
     written: dict[str, Workbook] = {}
-    for name in NAMES:
+    for name in SHOWN:
         options = comparison(name)
         path = folder / f"{name}.xlsx"
         write_workbook(options.best, options, path, "en", need=need(name))
@@ -179,10 +142,10 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Books]
             path = folder / f"{name}--plan.xlsx"
             write_workbook(options.best, None, path, "en")
             book = openpyxl.load_workbook(path)
-        for change in (c for n, c in CHANGED if n == name):
+        for change in TRIED.get(name, ()):
             changed = change_inputs(book, folder / f"{name}--{change}.xlsx", options.best, change)
             paths[f"{name}/{change}"] = changed
-    plan = comparison("lab-default").best
+    plan = comparison(WITH_OPTIONS).best
     write_workbook(plan, None, folder / "zh.xlsx", "zh")
     paths[CHINESE] = change_inputs(openpyxl.load_workbook(folder / "zh.xlsx"), folder / "zh--over.xlsx", plan, "over")
     outputs = recalculate_all(list(paths.values()), folder / "out")
@@ -207,7 +170,7 @@ def total_row(book: Workbook) -> list[float]:
 # --- the tests --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SHOWN)
 def test_cost_lines_add_up_to_the_calculation_by_hand(name: str) -> None:
     plan = comparison(name).best
     assert plan.has_plan
@@ -217,14 +180,14 @@ def test_cost_lines_add_up_to_the_calculation_by_hand(name: str) -> None:
     assert plan.totals.capex == pytest.approx(hand["capex"], abs=CENT)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SHOWN)
 def test_cost_level_of_the_solver_is_the_sum_of_the_lines(name: str) -> None:
     plan = comparison(name).best
     (level,) = [stage.value for stage in plan.stages if stage.name == "cost"]
     assert level == pytest.approx(by_hand(plan)["present_value"], rel=RELATIVE, abs=CENT)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SHOWN)
 def test_recalculated_workbook_gives_the_calculation_by_hand(name: str, books: dict[str, Books]) -> None:
     hand = by_hand(comparison(name).best)
     *years, total, present = total_row(books[name].recalculated)
@@ -233,7 +196,7 @@ def test_recalculated_workbook_gives_the_calculation_by_hand(name: str, books: d
     assert present == pytest.approx(hand["present_value"], abs=CENT)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SHOWN)
 def test_options_of_the_workbook_cost_what_each_costs_by_hand(name: str, books: dict[str, Books]) -> None:
     sheet = books[name].recalculated[OPTIONS]
     shown = {row[0].value: (row[3].value, row[4].value) for row in options_rows(sheet)}
@@ -251,7 +214,7 @@ def test_options_of_the_workbook_cost_what_each_costs_by_hand(name: str, books: 
         assert shown[None] == (pytest.approx(hand["capex"], abs=CENT), pytest.approx(hand["nominal"], abs=CENT))
 
 
-@pytest.mark.parametrize("name", [key for name in NAMES for key in (name, f"{name}/{OTHER}")])
+@pytest.mark.parametrize("name", [key for name in SHOWN for key in (name, f"{name}/{OTHER}")])
 def test_every_stored_value_is_what_the_spreadsheet_computes(name: str, books: dict[str, Books]) -> None:
     three = books[name]
     stored_book = openpyxl.load_workbook(three.path, data_only=True)
@@ -275,7 +238,7 @@ def test_every_stored_value_is_what_the_spreadsheet_computes(name: str, books: d
     assert not differences
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SHOWN)
 def test_all_checks_hold_and_inputs_count_as_unchanged(name: str, books: dict[str, Books]) -> None:
     checks = books[name].recalculated[CHECKS]
     everything = all(check.ok for check in comparison(name).best.checks)
@@ -306,28 +269,52 @@ def priced_anew(scenario: Scenario, build: Build, dearer: str, factor: float) ->
     return replace(build, parts=parts)
 
 
-def changed_cost(plan: Plan, change: str, dearer: str) -> tuple[list[float], float]:
-    """By the program's cost function, for the same purchases: amounts by year, and the present value."""
-    scenario = replace(plan.case.scenario, **CHANGES[change])
-    years = range(scenario.horizon_years)
-    builds = [priced_anew(scenario, p.build, dearer, FACTORS.get(change, 1.0)) for p in plan.purchases]
-    hours = {(b.id, y): 0.0 for b in builds for y in years}
+def decided(plan: Plan) -> Decisions:
+    """What the plan does, read back from its purchases, assignments and lines."""
+    buy: dict[tuple[str, int], float] = {}
+    nodes: dict[tuple[str, int], float] = {}
+    hours: dict[tuple[str, int], float] = {}
+    unused: dict[tuple[str, int], float] = {}
+    in_use: dict[tuple[str, int], float] = {}
+    overhead: dict[tuple[str, int], float] = {}
+    for p in plan.purchases:
+        if not p.owned:
+            buy[p.build.id, p.year] = float(p.nodes)
+        for year, n in enumerate(p.nodes_by_year):
+            nodes[p.build.id, year] = nodes.get((p.build.id, year), 0.0) + n
+            hours.setdefault((p.build.id, year), 0.0)
+    for u in plan.services:
+        hours.setdefault((u.build.id, u.year), 0.0)
     for a in plan.assignments:
-        if (a.strategy.build_id, a.year) in hours:
-            hours[a.strategy.build_id, a.year] += a.card_hours
-    buy = {(p.build.id, 0): float(p.nodes) for p in plan.purchases}
-    nodes = {(p.build.id, y): float(p.nodes) for p in plan.purchases for y in years}
-    lines = cost_lines(scenario, builds, Decisions(buy, nodes, hours))
-    own = {b.id for b in builds}
-    rest = [
-        n for n in plan.cost_lines if n.build_id not in own
-    ]  # services and the like: no input of the sheet is theirs
-    wage = scenario.staff_wage_per_hour
-    lines += [
-        replace(n, discount=(1 + scenario.discount_rate) ** -(n.year + 1),
-                unit_price=wage if n.category == "setup" else n.unit_price)
-        for n in rest
-    ]  # fmt: skip
+        hours[a.strategy.build_id, a.year] += a.card_hours
+    for n in plan.cost_lines:
+        key = (n.build_id or n.item, n.year)
+        if n.unit == "card-hour":
+            unused[key] = unused.get(key, -hours[key]) + n.quantity
+        elif n.unit == "year":
+            in_use[key] = in_use.get(key, 0.0) + n.quantity
+        elif n.category == "overhead":
+            overhead[key] = overhead.get(key, 0.0) + n.quantity
+    joint = {(n.item, n.year): 1.0 for n in plan.cost_lines if n.category == "setup" and not n.build_id}
+    return Decisions(buy, nodes, hours, unused, in_use, joint, overhead)
+
+
+def hired(build: Build, change: str) -> Build:
+    assert build.service is not None
+    price = HIRE if change == "hire" else build.service.price_per_card_hour
+    return replace(build, service=replace(build.service, price_per_card_hour=price))
+
+
+def changed_cost(plan: Plan, change: str, dearer: str) -> tuple[list[float], float]:
+    """By the program's cost function, for the same decisions: amounts by year, and the present value."""
+    scenario = replace(plan.case.scenario, **CHANGES[change])
+    if change == "trend":
+        scenario = replace(scenario, price_trend_per_year=scenario.price_trend_per_year | {"card": TREND})
+    factor = FACTORS.get(change, 1.0)
+    builds = {p.build.id: priced_anew(scenario, p.build, dearer, factor) for p in plan.purchases}
+    builds |= {u.build.id: hired(u.build, change) for u in plan.services}
+    lines = cost_lines(scenario, list(builds.values()), decided(plan))
+    years = range(scenario.horizon_years)
     return [sum(n.amount for n in lines if n.year == y) for y in years], sum(n.present_value for n in lines)
 
 
@@ -357,15 +344,15 @@ def test_changed_input_recalculates_to_the_cost_function(name: str, change: str,
                 assert shown[result.letter] == pytest.approx(sum(amounts), abs=CENT), result.letter
 
 
-def excess(name: str) -> float:
-    """What the purchase exceeds the budget by after the change "over", by hand, on the budget's own tax basis."""
+def over_by(name: str, change: str) -> float:
+    """What the purchase exceeds the budget by after a change of price, by hand, on the budget's own tax basis."""
     plan = comparison(name).best
     s = plan.case.scenario
     part = card_part(plan)
     assert part and s.budget is not None
     spent = 0.0
     for p in plan.bought:
-        build = priced_anew(s, p.build, part[0], FACTORS["over"])
+        build = priced_anew(s, p.build, part[0], FACTORS[change])
         goods = sum(x.quantity * x.unit_price_net for x in build.parts)
         fees = to_cents(s.freight_rate * goods) + to_cents(s.installation_per_node)
         tax = to_cents(s.tax_rate * (goods + fees)) if s.budget_tax_included else 0.0
@@ -373,13 +360,13 @@ def excess(name: str) -> float:
     return spent - s.budget
 
 
-@pytest.mark.parametrize("name", FULL)
+@pytest.mark.parametrize("name", EXCEEDING)
 def test_headline_gives_way_to_the_change_and_says_what_exceeds_the_budget(name: str, books: dict[str, Books]) -> None:
     plan = comparison(name).best
     sentences = answer(plan, comparison(name), "en", need=need(name))
     whole = [c.value for c in books[name].recalculated[SUMMARY]["A"]]
     assert whole[3 : 3 + len(sentences)] == sentences
-    over = excess(name)
+    over = over_by(name, "over")
     assert over > 0
     fresh = books[f"{name}/over"].recalculated
     changed = [c.value for c in fresh[SUMMARY]["A"]]
@@ -387,14 +374,14 @@ def test_headline_gives_way_to_the_change_and_says_what_exceeds_the_budget(name:
     assert not set(changed) & set(sentences)
     assert not [text for text in changed if "Proven to be the best" in str(text)]
     assert fresh[CHECKS].cell(4, 3).value == "NOT OK"
-    cheaper = books[f"{name}/tariff"].recalculated[SUMMARY].cell(4, 1).value
-    assert cheaper.startswith(RERUN) and "exceeds" not in cheaper
+    dearer = books[f"{name}/price"].recalculated[SUMMARY].cell(4, 1).value
+    assert dearer.startswith(RERUN) and ("exceeds" in dearer) is (over_by(name, "price") > 0)
 
 
 def test_chinese_headline_says_what_exceeds_the_budget(books: dict[str, Books]) -> None:
     fresh = books[CHINESE].recalculated
     text = fresh[SHEETS["summary"][1]].cell(4, 1).value
     assert text.startswith("优化后输入已改动，请重新运行")
-    assert text.endswith(f"按现输入，购置费超出预算 {excess('lab-default'):,.2f} CNY。")
+    assert text.endswith(f"按现输入，购置费超出预算 {over_by('lab-default', 'over'):,.2f} CNY。")
     results = [row[9].value for row in fresh[SHEETS["checks"][1]].iter_rows()]
     assert results.count("不适用") == 1 and results.count("不满足") == 1

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any
 
 from hwcost.explain import Pair, Repair
+from hwcost.funds import USE_OF
+from hwcost.money_rules import paid_elsewhere
+from hwcost.records import Catalog
 from hwcost.scenario import Scenario
 from hwcost.web.documents import Document, get
 
@@ -14,10 +18,12 @@ NO_NOISE_LIMIT = 119.0  # dBA; louder than any machine of the catalog
 MOST_SHARERS = 2
 # by rule: the key of the figure that is taken away, or what it becomes
 GIVEN_UP: dict[str, tuple[str, Any]] = {
-    "running_budget": ("budget.running_per_year", None), "staff_hours": ("staff.hours_limit_per_year", None),
     "rack_units_total": ("site.rack_units", None), "data_stay": ("site.data_stays", "anywhere"),
     "noise": ("site.noise_limit_dba", NO_NOISE_LIMIT), "upgrades": ("purchase.upgrades", True),
+    "stock": ("purchase.stock", None), "min_order": ("purchase.min_order", None),
 }  # fmt: skip
+# by rule: the key of the figure that becomes the repair's
+SIZED = {"running_budget": "budget.running_per_year", "staff_hours": "staff.hours_limit_per_year"}
 OF_JOB: dict[str, tuple[str, Any]] = {
     "demand": ("must", False), "ecc": ("ecc", False), "amp": ("precision", "amp16"),
     "accumulation": ("accumulation", True), "checkpointing": ("checkpointing", True),
@@ -34,16 +40,30 @@ def budget_changes(document: Mapping[str, Any], amount: float | None, gross: boo
         fields[f"fund[{paying[0]}].amount"] = amount
         if "amount" not in get(document, "budget", {}):
             return fields
+    years = get(document, "budget.per_year")
+    if years and (amount is None or not math.fsum(years)):
+        fields["budget.per_year"] = None
+    elif years and amount is not None:  # in the proportions that are stated
+        parts = [round(amount * year / math.fsum(years), 2) for year in years[1:]]
+        fields["budget.per_year"] = [round(amount - math.fsum(parts), 2), *parts]
     if amount is None:
         return {**fields, "budget.amount": None, "budget.tax_included": None}
     return {**fields, "budget.amount": amount, "budget.tax_included": gross}
 
 
-def changes(repair: Repair, scenario: Scenario, document: Document) -> dict[str, Any]:
+def changes(repair: Repair, scenario: Scenario, document: Document, catalog: Catalog | None = None) -> dict[str, Any]:
     """The figures that the repair asks for, by their keys; empty where a document cannot say it."""
     number = next((n for n, w in enumerate(scenario.workloads, 1) if w.id == repair.subject), None)
     if repair.rule == "budget":
-        return budget_changes(document, float(math.ceil(repair.to_value)), scenario.budget_tax_included)
+        found = budget_changes(document, float(math.ceil(repair.to_value)), scenario.budget_tax_included)
+        return {**found, "budget.per_year": None} if "budget.per_year" in found else found
+    if repair.rule in SIZED:
+        return {SIZED[repair.rule]: repair.to_value}
+    if repair.rule in OF_MONEY:
+        return OF_MONEY[repair.rule](repair, scenario, document)
+    if repair.rule == "nvme" and catalog is not None:
+        disks = {s.id for s in catalog.storage.values() if s.tier == "nvme" and s.local}
+        return {"storage.ids": sorted({*scenario.storage_ids, *disks})}
     if repair.rule == "people_at_once":
         return _people(int(repair.to_value), scenario)
     if repair.rule == "circuit":
@@ -63,9 +83,9 @@ def changes(repair: Repair, scenario: Scenario, document: Document) -> dict[str,
     return {}
 
 
-def pair_changes(pair: Pair, scenario: Scenario, document: Document) -> dict[str, Any]:
+def pair_changes(pair: Pair, scenario: Scenario, document: Document, catalog: Catalog | None = None) -> dict[str, Any]:
     """Both changes; empty where a document cannot say one of them."""
-    first, second = (changes(repair, scenario, document) for repair in (pair.first, pair.second))
+    first, second = (changes(repair, scenario, document, catalog) for repair in (pair.first, pair.second))
     return {**first, **second} if first and second else {}
 
 
@@ -84,3 +104,65 @@ def _circuit(before: float, after: float, document: Document) -> dict[str, Any]:
     found = get(document, "site.circuit", [])
     rated = [n for n, circuit in enumerate(found, 1) if abs(float(circuit.get("amps", 0)) - before) < 1e-6]
     return {f"site.circuit[{n}].amps": after for n in rated}
+
+
+# --- funds and services ---
+
+
+def _place(document: Document, table: str, identity: str) -> int | None:
+    """The number of the row of this id, from 1."""
+    rows = get(document, table, [])
+    return next((n for n, row in enumerate(rows, 1) if str(row.get("id")) == identity), None)
+
+
+def _fund(repair: Repair, scenario: Scenario, document: Document) -> dict[str, Any]:
+    """Another sum of a fund; the years in which it arrives are for people to say again."""
+    n = _place(document, "fund", repair.subject)
+    return {} if n is None else {f"fund[{n}].amount": repair.to_value, f"fund[{n}].per_year": None}
+
+
+def _pays(repair: Repair, scenario: Scenario, document: Document) -> dict[str, Any]:
+    """A fund that may pay for more."""
+    identity, _, uses = repair.subject.rpartition(":")
+    n = _place(document, "fund", identity)
+    fund = next((f for f in scenario.funds if f.id == identity), None)
+    if n is None or fund is None:
+        return {}
+    return {f"fund[{n}].pays": list(dict.fromkeys((*fund.pays, *uses.split("+"))))}
+
+
+def _university(repair: Repair, scenario: Scenario, document: Document) -> dict[str, Any]:
+    """The university pays what the lab would."""
+    before = scenario.payers
+    after = paid_elsewhere(scenario, repair.subject, USE_OF).payers
+    return {f"payers.{category}": payer for category, payer in after.items() if before.get(category) != payer}
+
+
+def _spend_by(repair: Repair, scenario: Scenario, document: Document) -> dict[str, Any]:
+    """Every last day that is earlier becomes the later one."""
+    day = scenario.as_of + timedelta(days=repair.to_value)
+    fields: dict[str, Any] = {}
+    if scenario.spend_by is not None and scenario.spend_by < day and get(document, "budget.spend_by"):
+        fields["budget.spend_by"] = day
+    for fund in scenario.funds:
+        n = _place(document, "fund", fund.id)
+        if n is not None and fund.spend_by is not None and fund.spend_by < day:
+            fields[f"fund[{n}].spend_by"] = day
+    return fields
+
+
+def _at_the_start(repair: Repair, scenario: Scenario, document: Document) -> dict[str, Any]:
+    """All equipment money in the first year."""
+    years = get(document, "budget.per_year")
+    return {"budget.per_year": None, "budget.amount": math.fsum(years)} if years else {}
+
+
+def _quota(repair: Repair, scenario: Scenario, document: Document) -> dict[str, Any]:
+    n = _place(document, "service", repair.subject)
+    return {} if n is None else {f"service[{n}].quota_card_hours_per_year": repair.to_value}
+
+
+OF_MONEY: dict[str, Callable[[Repair, Scenario, Document], dict[str, Any]]] = {
+    "fund": _fund, "fund_pays": _pays, "fund_use": _university, "spend_by": _spend_by,
+    "equipment_year": _at_the_start, "service_quota": _quota,
+}  # fmt: skip

@@ -96,12 +96,13 @@ def _missing(desk: Desk, outcome: Outcome, lang: str) -> None:
         return
     sections.heading("conflict", lang)
     st.markdown("\n".join(f"- {plain(rule_text(rule, outcome.scenario, lang))}" for rule in found.rules))
+    catalog = outcome.plan.case.catalog
     offers = [
-        (repair_text(r, outcome.scenario, lang), fixes.changes(r, outcome.scenario, desk.document))
+        (repair_text(r, outcome.scenario, lang), fixes.changes(r, outcome.scenario, desk.document, catalog))
         for r in found.repairs
     ]
     offers += [
-        (pair_text(p, outcome.scenario, lang), fixes.pair_changes(p, outcome.scenario, desk.document))
+        (pair_text(p, outcome.scenario, lang), fixes.pair_changes(p, outcome.scenario, desk.document, catalog))
         for p in found.pairs
     ]
     for n, (text, wanted) in enumerate(offers):

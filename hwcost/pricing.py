@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from hwcost.build import PricedPart
 from hwcost.quantities import rounded
-from hwcost.records import PRICE_KINDS, Catalog, FxRate, Price
+from hwcost.records import PRICE_KINDS, Catalog, FxRate, Price, Rental
 from hwcost.rules import Breach
 from hwcost.scenario import Scenario
 
 QUOTE_MAX_AGE_DAYS = 90  # unless the procurement profile says otherwise
 OTHER_MAX_AGE_DAYS = 180
+CARD_HOUR_DECIMALS = 4
 PIVOT = "USD"  # most published rates have the dollar on one side
 
 
@@ -108,6 +109,18 @@ def convert(catalog: Catalog, amount: float, currency: str, to: str, as_of: date
     """`amount` in the currency `to`; None where no dated rate leads there."""
     rate = newest_rate(catalog.fx, currency, to, as_of)
     return None if rate is None else Converted(amount * rate.rate, rate.rate, rate.fx)
+
+
+def card_hour_price(catalog: Catalog, row: Rental, currency: str, as_of: date, tax_rate: float) -> Converted | None:
+    """Price of a card-hour of a rental row as the lab is charged it: in `currency`, tax included, to four decimals.
+
+    None where no dated rate leads from the row's currency to `currency`.
+    """
+    converted = convert(catalog, row.price_per_card_hour, row.currency, currency, as_of)
+    if converted is None:
+        return None
+    gross = converted.amount * (1.0 if row.tax_included else 1.0 + tax_rate)
+    return replace(converted, amount=float(rounded(gross, CARD_HOUR_DECIMALS)))
 
 
 def net_of_tax(amount: float, tax_included: bool, tax_rate: float) -> float:

@@ -6,9 +6,8 @@ at the dated rate of the scenario's day.
 
 from __future__ import annotations
 
-from hwcost.pricing import convert
-from hwcost.quantities import rounded
-from hwcost.records import Catalog, Rental
+from hwcost.pricing import card_hour_price
+from hwcost.records import Catalog
 from hwcost.scenario import SERVICE_KINDS, Service
 from hwcost.scenario_checks import MONEY
 from hwcost.scenario_defaults import Defaults
@@ -22,15 +21,6 @@ def read_services(top: Table, catalog: Catalog, defaults: Defaults, tax_rate: fl
     return tuple(_service(table, catalog, defaults, tax_rate) for table in top.tables("service"))
 
 
-def charged_price(catalog: Catalog, row: Rental, defaults: Defaults, tax_rate: float) -> float | None:
-    """Price of a card-hour of a rental row as the lab is charged it; None where no dated exchange rate is known."""
-    converted = convert(catalog, row.price_per_card_hour, row.currency, defaults.currency, defaults.as_of)
-    if converted is None:
-        return None
-    amount = converted.amount if row.tax_included else converted.amount * (1.0 + tax_rate)
-    return float(rounded(amount, 4))
-
-
 def _service(table: Table, catalog: Catalog, defaults: Defaults, tax_rate: float) -> Service:
     identity = table.text("id", required=True)
     row = catalog.rentals.get(table.text("rental", known=catalog.rentals))
@@ -39,7 +29,8 @@ def _service(table: Table, catalog: Catalog, defaults: Defaults, tax_rate: float
     stated = table.number("price_per_card_hour", None, MONEY, required="rental" not in table.data)
     price, source, kind = stated, "scenario", "estimate"
     if stated is None and row is not None:
-        price = charged_price(catalog, row, defaults, tax_rate)
+        charged = card_hour_price(catalog, row, defaults.currency, defaults.as_of, tax_rate)
+        price = charged.amount if charged else None
         source, kind = f"{row.origin.file}: {row.id} ({row.origin.source})", row.origin.kind
         if price is None:
             table.note("scenario_no_rate", "rental", row.id, expected=f"{row.currency} -> {defaults.currency}")

@@ -10,8 +10,7 @@ from __future__ import annotations
 from hwcost.build import Build, Refusal
 from hwcost.errors import InputError, Problem
 from hwcost.other_cards import other_cards
-from hwcost.pricing import convert
-from hwcost.quantities import rounded
+from hwcost.pricing import card_hour_price
 from hwcost.records import Card, Catalog, Chassis, Origin, Psu, Storage
 from hwcost.rules import Breach
 from hwcost.scaling import find_link, link_id_for
@@ -20,7 +19,6 @@ from hwcost.scenario import Scenario, Service
 CORES_PER_CARD = 16  # estimate: what clusters give with each card
 GIB_PER_CARD = 128.0  # estimate: likewise
 UNLIMITED_MB_S = 1e9  # storage that bounds no job
-PRICE_DECIMALS = 4  # of a card-hour
 
 
 def make_services(scenario: Scenario, catalog: Catalog) -> tuple[list[Build], list[Refusal]]:
@@ -100,13 +98,12 @@ def service_from_rental(catalog: Catalog, scenario: Scenario, rental_id: str) ->
         raise refuse("rental_unknown")
     if not row.card_id:
         raise refuse("rental_without_card")
-    converted = convert(catalog, row.price_per_card_hour, row.currency, scenario.currency, scenario.as_of)
-    if converted is None:
+    charged = card_hour_price(catalog, row, scenario.currency, scenario.as_of, scenario.tax_rate)
+    if charged is None:
         raise refuse("rental_no_rate", currency=row.currency, to=scenario.currency)
-    gross = converted.amount * (1.0 if row.tax_included else 1.0 + scenario.tax_rate)
-    rates = [f"1 {fx.base} = {fx.rate:g} {fx.quote} ({fx.as_of})" for fx in converted.fx]
+    rates = [f"1 {fx.base} = {fx.rate:g} {fx.quote} ({fx.as_of})" for fx in charged.fx]
     return Service(
         id=row.id, name=row.provider, name_zh=row.name_zh, kind=row.category, card_id=row.card_id, cards_per_job=1,
-        price_per_card_hour=float(rounded(gross, PRICE_DECIMALS)), kind_of_figure=row.origin.kind,
+        price_per_card_hour=charged.amount, kind_of_figure=row.origin.kind,
         source="; ".join([f"{row.origin.file}: {row.id} ({row.origin.source})", *rates]),
     )  # fmt: skip

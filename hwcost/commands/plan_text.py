@@ -6,8 +6,9 @@ from collections import Counter
 
 from hwcost.basis import basis_lines
 from hwcost.commands.session import Session
+from hwcost.commands.software_text import software_lines
 from hwcost.commands.table import table
-from hwcost.commands.unit_text import software_lines, unit_lines
+from hwcost.commands.unit_text import unit_lines
 from hwcost.costs import CAPEX, CATEGORIES, CostLine
 from hwcost.explain import Conflict
 from hwcost.inference import what_else

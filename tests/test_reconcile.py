@@ -170,6 +170,17 @@ def total_row(book: Workbook) -> list[float]:
 # --- the tests --------------------------------------------------------------------------------------------------
 
 
+def test_the_scenario_of_every_rule_of_money_holds_each_of_them() -> None:
+    plan = comparison(EVERY_MONEY).best
+    found = {n.category for n in plan.cost_lines}
+    assert {"freight", "installation", "maintenance", "failures", "residual", "hosting", "campus", "overhead"} <= found
+    assert {p.year for p in plan.bought} == {0, 1} and {p.build.nodes_per_unit for p in plan.bought} == {2}
+    assert {n.fund for n in plan.cost_lines if n.category == "card"} == {"depreciation", "chair"}
+    assert len({n.unit_price for n in plan.cost_lines if n.category == "card"}) == 2
+    assert any(n.category == "setup" and not n.build_id for n in plan.cost_lines)
+    assert any(hours > 1.0 for hours in decided(plan).unused_hours.values())
+
+
 @pytest.mark.parametrize("name", SHOWN)
 def test_cost_lines_add_up_to_the_calculation_by_hand(name: str) -> None:
     plan = comparison(name).best

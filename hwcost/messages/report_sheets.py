@@ -162,6 +162,26 @@ SIX = {
     "constant": ("Years of depreciation", "折旧年限"),
 }
 
+UNIT_COSTS = {
+    "title": ("Cost per card-hour and per run, carbon", "单位成本与碳排放"),
+    "how": (
+        "Total of all payers, over all years; a run bears its part of the idle time. Hours and runs are the "
+        "optimisation's.",
+        "按全部承担方、全部年份的总成本计；单次训练按运行卡时分摊，含闲置时间。卡时与次数为优化结果。",
+    ),
+    "busy": ("Card-hours computing, over all years", "运行卡时（各年合计）"),
+    "per_busy": ("Cost of a card-hour that computes", "每运行卡时成本"),
+    "available": ("Card-hours that own machines could give, over all years", "自有设备可用卡时（各年合计）"),
+    "per_available": ("Cost of a card-hour that is there, used or not", "每可用卡时成本（不论是否使用）"),
+    "energy": ("Electricity of own machines, over all years", "自有设备用电量（各年合计）"),
+    "carbon": ("Carbon dioxide of that electricity", "上述用电的二氧化碳排放"),
+    "carbon_unknown": ("The carbon of the grid is not known here.", "本地区电网碳排放因子未知。"),
+    "run_work": ("Work", "任务"),
+    "run_count": ("Runs in {years} years", "{years} 年次数"),
+    "run_hours": ("Card-hours", "卡时"),
+    "run_cost": ("One run ({currency})", "单次成本（{currency}）"),
+}
+
 RISK = {
     "how": (
         "Two figures decide: at which price the answer changes, and what more money buys.",
@@ -290,6 +310,7 @@ TEXTS: dict[str, dict[str, str]] = {
     **entries("market.", MARKET),
     **entries("work.", WORK),
     **entries("six.", SIX),
+    **entries("units.", UNIT_COSTS),
     **entries("risk.", RISK),
     **entries("technical.", TECHNICAL),
     **entries("", MORE),

@@ -28,6 +28,7 @@ SCALARS: dict[str, tuple[str, str, float, float]] = {
     "tariff_per_kwh": ("plain", "per_kwh", 0.0, 1e6),
     "pue": ("plain", "ratio", 1.0, 3.0),
     "on_hours_per_year": ("count", "hours_year", 0.0, 8784.0),
+    "grid_factor_kg_per_kwh": ("plain", "kg_kwh", 0.0, 2.0),
     "hosting_per_node_year": ("money", "per_node_year", 0.0, 1e9),
     "staff_hours_per_node_year": ("plain", "hours_node_year", 0.0, 8784.0),
     "staff_setup_hours_per_node": ("plain", "hours_node", 0.0, 8784.0),

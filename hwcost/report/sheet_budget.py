@@ -9,10 +9,10 @@ from hwcost.costs import cents
 from hwcost.messages import say
 from hwcost.plan import Plan
 from hwcost.report import labels, route
-from hwcost.report.book import Ref, Sheet, cell, literal, rows_fixed
+from hwcost.report.book import Book, Ref, Sheet, cell, literal, rows_fixed
 from hwcost.report.cells import sheet_round
 from hwcost.report.cost_place import Block, WrittenRow
-from hwcost.report.inputs import PRICE_DECIMALS, Inputs, PricePlace
+from hwcost.report.inputs import CONSTANTS, PRICE_DECIMALS, Inputs, PricePlace
 from hwcost.report.route import Route
 
 (NO, ITEM, SPEC, QUANTITY, UNIT, NET, GROSS, AMOUNT_NET, AMOUNT, KIND, DAY, VALID, STALE, RATE, QUOTE, WARRANTY,
@@ -90,7 +90,7 @@ def _line(sheet: Sheet, row: int, number: int, written: WrittenRow, plan: Plan, 
     category = say(f"category.{item.category}", book.lang)
     name = labels.part(plan.case.catalog, part.item_id, part.name, book.lang) if part else category
     sheet.text(row, ITEM, name, wrap=True)
-    sheet.text(row, SPEC, labels.specification(build, item.category, book.lang), wrap=True)
+    sheet.text(row, SPEC, _specification(written, plan, book), wrap=True)
     count = sum(written.money.quantities)
     sheet.formula(row, QUANTITY, f"SUM({block.quantities(written.line)})", count, "count", role="link")
     sheet.text(row, UNIT, labels.unit(item.unit, book.lang))
@@ -112,6 +112,16 @@ def _line(sheet: Sheet, row: int, number: int, written: WrittenRow, plan: Plan, 
     weeks = (system.delivery_weeks if system else build.lead_weeks) or plan.case.scenario.lead_weeks or None
     sheet.number(row, DELIVERY, weeks if part else None, "plain")
     return count * net, count * gross
+
+
+def _specification(written: WrittenRow, plan: Plan, book: Book) -> str:
+    """What the part is; of a purchase in stages, in which year it is bought."""
+    assert written.build is not None
+    text, lot = labels.specification(written.build, written.row.category, book.lang), written.row.lot
+    if lot is None or {p.year for p in plan.bought} == {0}:
+        return text
+    when = book.say("budget.in_year", year=lot + 1)
+    return f"{text}{'；' if book.lang == 'zh' else '; '}{when}" if text else when
 
 
 def _totals(sheet: Sheet, row: int, block: Block, values: list[float]) -> Budget:
@@ -152,25 +162,27 @@ def _words_and_quotes(sheet: Sheet, row: int, plan: Plan, block: Block, budget: 
         number = build.system.quote_number if build.system else ""
         label = book.say("budget.equals", number=number) if number else labels.short_machine(build, book.lang)
         sheet.text(row, NO, label, weight="total", wrap=True, across=3)
-        mine = [w for w in block.rows if w.build is build and w.row.category == "system"]
+        mine = [w for w in block.rows if w.build is not None and w.build.id == build.id and w.row.category == "system"]
         place = inputs.part_price.get(mine[0].row.item) if mine else None
         if place is None:
             sheet.text(row, QUANTITY, book.say("budget.no_quote"), weight="mark", across=AMOUNT - QUANTITY + 1)
         else:
-            _equals(sheet, row, mine[0], place)
+            _equals(sheet, row, mine[0], place, build.parts[0].unit_price_net)
         row += 1
     return row
 
 
-def _equals(sheet: Sheet, row: int, written: WrittenRow, place: PricePlace) -> None:
-    """The unit price equals the quotation, on its own tax basis, to the cent that its net price loses."""
+def _equals(sheet: Sheet, row: int, written: WrittenRow, place: PricePlace, quoted: float) -> None:
+    """The unit price equals the quotation, on its own tax basis, to the cent that its net price loses. At a later
+    year's price it does not."""
     book, here = sheet.book, sheet.title
     price = f"{place.amount.at(here)}{place.rate}"
     taxed = f"IF({place.taxed.at(here)}=1,1+in_tax_rate,1)"
     off = f"ABS({written.price.at(here)}*{taxed}-{price})"
     words = book.say("budget.equal"), book.say("budget.unequal")
     formula = f"IF({off}<=in_cent,{literal(words[0])},{literal(words[1])})"
-    sheet.formula_text(row, QUANTITY, formula, words[0], weight="mark", across=AMOUNT - QUANTITY + 1)
+    same = abs(written.money.price - quoted) <= CONSTANTS["cent"][0]
+    sheet.formula_text(row, QUANTITY, formula, words[0 if same else 1], weight="mark", across=AMOUNT - QUANTITY + 1)
 
 
 def _against_budget(sheet: Sheet, row: int, plan: Plan, budget: Budget) -> Ref | None:

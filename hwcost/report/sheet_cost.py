@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hwcost.plan import Plan
-from hwcost.report import cost_six_years
+from hwcost.report import cost_six_years, cost_units
 from hwcost.report.book import Sheet
 from hwcost.report.cost_block import set_widths, write_block
 from hwcost.report.cost_place import FIRST_YEAR, Block
@@ -16,7 +16,9 @@ def write(sheet: Sheet, plan: Plan, inputs: Inputs) -> Block:
     """The plan's cost; header rows repeat on every printed page."""
     _title(sheet, "cost", plan)
     block, row = write_block(sheet, TOP, plan, inputs, by_category=True)
-    cost_six_years.write(sheet, row + 1, plan, block)
+    sheet.raw.set_h_pagebreaks([row + 1])  # six years and what follows stand together on a page
+    row = cost_six_years.write(sheet, row + 1, plan, block)
+    cost_units.write(sheet, row + 1, plan, block)
     sheet.header_rows = (TOP, TOP + 1)
     sheet.finish(freeze=(TOP + 2, FIRST_YEAR))
     return block

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from hwcost.build import Build
 from hwcost.memory import limit_mib
 from hwcost.messages import say
-from hwcost.names import workload_name
+from hwcost.names import way_text, workload_name
 from hwcost.plan import Plan
 from hwcost.report import labels
 from hwcost.report.book import Sheet, cell
@@ -15,7 +16,10 @@ MIB_PER_GIB = 1024.0
 HEADS = ("workload", "machine", "cards", "batch", "steps", "memory", "limit", "step", "compute", "data", "link",
          "bound", "hours", "error", "evidence")  # fmt: skip
 SEVERAL = ("workload", "machine", "cards", "alone", "several", "speedup", "efficiency", "ratio", "verdict")
-WIDTHS = {0: 34.0, 1: 36.0, 11: 14.0, 14: 24.0}
+WIDTHS = {
+    0: 24.0, 1: 30.0, 2: 6.0, 3: 8.0, 4: 8.0, 5: 8.0, 6: 8.0, 7: 10.0, 8: 10.0, 9: 9.0, 10: 9.0, 11: 12.0, 12: 8.0,
+    13: 8.0, 14: 16.0,
+}  # fmt: skip
 
 
 def write(sheet: Sheet, plan: Plan, block: Block) -> None:
@@ -43,7 +47,7 @@ def _ways(sheet: Sheet, row: int, plan: Plan) -> int:
     for way in dict.fromkeys(a.strategy for a in first):
         workload, build = plan.case.workload_by_id[way.workload_id], plan.case.build_by_id.get(way.build_id)
         sheet.text(row, 0, workload_name(workload, lang), wrap=True)
-        sheet.text(row, 1, labels.short_machine(build, lang) if build else way.build_id, wrap=True)
+        sheet.text(row, 1, _where(way, build, lang), wrap=True)
         for column, count in ((2, way.cards), (3, way.micro_batch), (4, way.accumulation_steps)):
             sheet.number(row, column, float(count), "count", role="solver")
         sheet.number(row, 5, way.memory_mib / MIB_PER_GIB, "tenths")
@@ -60,6 +64,14 @@ def _ways(sheet: Sheet, row: int, plan: Plan) -> int:
         sheet.text(row, 14, say(f"evidence.{way.evidence}", lang), wrap=True)
         row += 1
     return row
+
+
+def _where(way: Strategy, build: Build | None, lang: str) -> str:
+    """How the job runs, and in which machine; a service is named by the first alone."""
+    if build is None:
+        return way.build_id
+    how = way_text(way, build, lang)
+    return how if build.service else how + ("；" if lang == "zh" else "; ") + labels.short_machine(build, lang)
 
 
 def _several(sheet: Sheet, row: int, plan: Plan) -> int:

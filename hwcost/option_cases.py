@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from hwcost.build import Build
+from hwcost.build import Build, Refusal
 from hwcost.case import Case, assemble, restrict
 from hwcost.records import Card
 from hwcost.scenario import UserOption
@@ -89,6 +89,29 @@ def further_cases(case: Case) -> Iterator[tuple[str, Case]]:
         yield OWN_AND_RENTED, own
     if why_not_staged(case) is None:
         yield TWO_STAGE, replace(_staged(case), buy_years=STAGES)
+
+
+def unusable_services(case: Case) -> Iterator[tuple[str, tuple[Refusal, ...]]]:
+    """Campus or rent where the scenario states it and none of it can be used: what keeps each service out."""
+    for name, kind in KIND_OF.items():
+        stated = {s.name: s for s in case.scenario.services if s.kind == kind}
+        if stated and not any(b.service is not None and b.service.kind == kind for b in case.services):
+            refused = tuple(r for r in case.build_set.refusals if r.item in stated and not r.chassis_id)
+            idle = [idle_service(case, b) for b in case.build_set.builds if b.service and b.service.name in stated]
+            yield name, refused + tuple(r for r in idle if r is not None)
+
+
+def idle_service(case: Case, build: Build) -> Refusal | None:
+    """Why no job may run at a service: the rules of the way that comes nearest."""
+    ways = [s for s in case.strategies.excluded if s.build_id == build.id]
+    if build.service is None or not ways:
+        return None
+    name, name_zh = build.service.name, build.service.name_zh
+    nearest = min(ways, key=lambda s: (len(s.breaches), s.cards, s.workload_id))
+    breaches = tuple(
+        replace(b, values={**b.values, "service_zh": name_zh}) if "service" in b.values else b for b in nearest.breaches
+    )
+    return Refusal(name, name_zh, build.card.id, build.cards, "", breaches)
 
 
 def own_cases(case: Case) -> Iterator[tuple[UserOption, Case]]:

@@ -32,6 +32,7 @@ from hwcost.option_cases import (
     own_cases,
     plain,
     takes,
+    unusable_services,
     why_not_staged,
 )
 from hwcost.plan import Plan
@@ -124,6 +125,7 @@ def compare(
         if on_option:
             on_option(name)
         found.append((name, best, True, ()) if name == chosen_id else _solved(name, part, wanted, time_limit_s))
+    found += [(name, None, False, refusals) for name, refusals in unusable_services(case) if refusals]
     for own, part in own_cases(case):
         if on_option:
             on_option(own.id)
@@ -232,13 +234,14 @@ def _too_dear(part: Case, offered: list[Build]) -> tuple[Refusal, ...]:
 
 def _refusals(case: Case, option: Option) -> tuple[Refusal, ...]:
     cards = case.catalog.cards
-    wanted = [r for r in case.build_set.refusals if option.accepts(cards[r.card_id], r.cards, False)]
-    return tuple(wanted)
+    machines = [r for r in case.build_set.refusals if r.chassis_id]  # a refused service has no case
+    return tuple(r for r in machines if option.accepts(cards[r.card_id], r.cards, False))
 
 
 def _refused(case: Case, option: UserOption) -> tuple[Refusal, ...]:
     """Combinations of an own option that cannot be built."""
-    return tuple(r for r in case.build_set.refusals if takes(option, r.card_id, r.cards, r.chassis_id))
+    machines = [r for r in case.build_set.refusals if r.chassis_id]
+    return tuple(r for r in machines if takes(option, r.card_id, r.cards, r.chassis_id))
 
 
 def _lost_by(plan: Plan, best: Plan, full: bool) -> LostBy | None:

@@ -311,6 +311,8 @@ def _notes(answers: Answers, jobs: list[Job], hours: Hours, cards: int, scenario
     elif answers.campus_price_per_card_hour:
         yearly = hours.busy_card_hours * answers.campus_price_per_card_hour
         notes.append(Note("campus", {"hours": hours.busy_card_hours, "cost": yearly}))
+        if answers.campus_wait_hours is None and any(w.max_hours_per_run is not None for w in scenario.workloads):
+            notes.append(Note("campus_wait"))
     else:
         notes.append(Note("campus_ask", {"hours": hours.busy_card_hours}))
     people = sum(job.at_once for job in jobs)

@@ -55,7 +55,10 @@ def asked_name(asked: Asked, plan: Plan, lang: str) -> str:
     if asked.kind == "option":
         return _lettered(option_name(asked.id, lang), asked.letter, lang)
     if asked.kind == "build":
-        return build_text(case.build_by_id[asked.id], 1, lang)
+        build = case.build_by_id[asked.id]
+        if build.service is not None:
+            return build.service.name_zh if lang == "zh" else build.service.name
+        return build_text(build, 1, lang)
     if asked.kind == "card":
         return card_name(case.catalog.cards[asked.id])
     row = case.catalog.systems[asked.id]

@@ -19,6 +19,7 @@ from hwcost import explain, whatif
 from hwcost.build import Build, Refusal
 from hwcost.case import Case
 from hwcost.costs import CATEGORIES
+from hwcost.option_cases import idle_service
 from hwcost.options import COMBINATION, KEEP, KIND_OF, OPTIONS, Comparison, OptionResult
 from hwcost.plan import Plan
 from hwcost.problems import nearest_match
@@ -238,9 +239,13 @@ def _nothing_to_buy(best: Plan, asked: Asked, chosen: Callable[[Build], bool]) -
             return _empty(best, asked, "not_considered", refusals=whole)
         made = tuple(r for r in case.build_set.refusals if r.card_id == asked.id or r.item == row.name)
         return _empty(best, asked, "no_machine", refusals=made)
+    service = next((b for b in case.build_set.builds if b.id == asked.id and b.service is not None), None)
+    if service is not None and (idle := idle_service(case, service)) is not None:
+        return _empty(best, asked, "impossible", refusals=(idle,))
     option = next((o for o in OPTIONS if asked.kind == "option" and o.id == asked.id), None)
     cards = case.catalog.cards
-    refusals = tuple(r for r in case.build_set.refusals if option and option.accepts(cards[r.card_id], r.cards, False))
+    machines = [r for r in case.build_set.refusals if r.chassis_id]  # a refused service has no case
+    refusals = tuple(r for r in machines if option and option.accepts(cards[r.card_id], r.cards, False))
     return _empty(best, asked, "no_machine", refusals=refusals)
 
 

@@ -23,11 +23,19 @@ from years_cases import (
     service_build,
 )
 
+from hwcost.build import BuildSet, Refusal
+from hwcost.case import assemble
 from hwcost.messages import texts
 from hwcost.names import option_name
 from hwcost.options import OPTIONS, Comparison, OptionResult, compare
+from hwcost.reasons import why_not as reason
+from hwcost.records import Catalog
+from hwcost.rules import Breach
 from hwcost.scenario import UserOption
 from hwcost.scenario_options import BUILT_IN
+from hwcost.strategies import StrategySet
+from hwcost.told import asked_name
+from hwcost.why_not import Asked, why_not
 
 CLOUD = service_build(replace(SERVICE, id="cloud", kind="cloud", price_per_card_hour=6.0, interactive=False))
 EIGHT = build("eight", FAST, 8, 6_000.0, 9_000.0)
@@ -73,6 +81,33 @@ def test_campus_and_cloud_buy_nothing_and_use_their_own_kind_alone() -> None:
     assert lost is not None and (lost.level, lost.own, lost.best) == (
         "cost", pytest.approx(7_200.0), pytest.approx(2_400.0),
     )  # fmt: skip
+
+
+def test_a_stated_service_that_no_job_may_use_is_told_with_its_reason_in_both_languages() -> None:
+    """Its wait is not known and the result is wanted within 14 hours, so only the machine is left."""
+    unknown = Breach("wait_unknown", {"service": "Campus cluster", "limit_hours": 14.0})
+    excluded = replace(WITH_HPC[1], breaches=(unknown,))
+    small = decision((ONE, HPC), ALONE, services=(SERVICE,))
+    builds, ways = BuildSet(small.builds, (), ()), StrategySet(small.ways, (excluded,))
+    found = compare(assemble(small.scenario, Catalog(), builds, ways), "cost")
+    campus = one(found, "campus")
+    assert campus.plan is None and found.chosen_result.id == "one_professional"
+    assert "usual wait at Campus cluster is not known" in reason(campus, found, "en")
+    assert "校级平台 的常见排队时间未知" in reason(campus, found, "zh")
+    asked = Asked("build", "service:hpc", "service:hpc")
+    told = why_not(found.best, asked, found)
+    assert (asked_name(asked, found.best, "en"), asked_name(asked, found.best, "zh")) == ("Campus cluster", "校级平台")
+    assert told.outcome == "impossible" and [r.breaches[0].rule for r in told.refusals] == ["wait_unknown"]
+
+
+def test_a_service_that_the_scenario_refuses_is_told_with_its_rule() -> None:
+    refused = Refusal(
+        "Campus cluster", "校级平台", "fast", 2, "", (Breach("fund_services", {"item": "Campus cluster"}),)
+    )
+    small = decision((ONE,), ALONE, services=(SERVICE,))
+    case = assemble(small.scenario, Catalog(), BuildSet(small.builds, (refused,), ()), StrategySet(small.ways, ()))
+    campus = one(compare(case, "cost"), "campus")
+    assert campus.plan is None and campus.refusals == (refused,)
 
 
 def test_own_and_rented_buys_one_kind_and_rents_the_peak() -> None:

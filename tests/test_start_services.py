@@ -37,6 +37,14 @@ def test_a_campus_cluster_with_a_rate_becomes_a_service_and_one_without_is_to_be
     assert unknown.scenario.services == () and "campus_ask" in {note.code for note in unknown.notes}
 
 
+def test_a_campus_cluster_whose_wait_is_not_known_is_said_to_serve_no_training_with_a_time(catalog: Catalog) -> None:
+    campus = {"available": True, "price_per_card_hour": 4}
+    assert "campus_wait" in {note.code for note in begin(catalog, campus=campus).notes}
+    known = begin(catalog, campus={**campus, "usual_wait_hours": 2})
+    assert "campus_wait" not in {note.code for note in known.notes}
+    assert "campus_wait" not in {note.code for note in begin(catalog, campus=campus, within="any").notes}
+
+
 def test_people_who_share_a_card_for_small_patches_are_permitted_to(catalog: Catalog) -> None:
     patch, tiles = begin(catalog, train=[{"what": "HybridSN"}, {"what": "U-Net 512x512x200"}]).scenario.workloads
     assert (patch.sharers, tiles.sharers) == (2, 1)

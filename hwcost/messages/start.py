@@ -142,6 +142,12 @@ NOTES = {
         "option.",
         "校级计算平台：每年运行机时 {hours} 卡时，约需 {cost}，已作为备选纳入方案。",
     ),
+    "campus_wait": (
+        "Campus cluster, usual wait not known: no result within a time can be promised, so a training that is wanted "
+        "within a time is not planned there. Ask the cluster and answer 'usual_wait_hours' (a guess will do at first).",
+        "校级计算平台的常见排队时间未知，无法保证按时出结果，有时限的训练不会安排到该平台。"
+        "请向平台询问后填写 usual_wait_hours（可先填估计值）。",
+    ),
     "campus_ask": (
         "Campus cluster: to be asked (rate, usual wait). {hours} busy card-hours a year are to be compared with it. "
         "Without a rate it takes no part in the plan.",
@@ -283,8 +289,10 @@ PROBLEMS = {
         "“{value}”不是目录中的数据集；请使用 {expected} 之一",
     ),
     "answers_card_unknown": (
-        "“{value}” is no card of the catalog; use a name such as {expected}",
-        "“{value}”不是目录中的显卡；可用名称如 {expected}",
+        "“{value}” is no card of the catalog; a card of your own comes in by 'hwcost catalog add' (docs/import.md) and "
+        "--catalog; otherwise use a name such as {expected}",
+        "“{value}”不是目录中的显卡；目录外的显卡可用 hwcost catalog add 添加（见 docs/import.md），"
+        "再以 --catalog 读取；否则请用目录中的名称，如 {expected}",
     ),
     "answers_card_several": (
         "“{value}” may mean several cards; say which of {expected}",

@@ -82,15 +82,20 @@ def break_even(plan: Plan) -> tuple[BreakEven, ...]:
 
 
 def _rivals(plan: Plan) -> list[tuple[Service, Build]]:
-    """Services of the scenario; of rentals, the campus and cloud rows of its region whose card is known."""
+    """Services of the scenario; of rentals, the campus and cloud rows of its region whose card is known.
+
+    A row that a service of the scenario was made of is the same offer, and stands there once.
+    """
     case = plan.case
     stated = {s.id: s for s in case.scenario.services}
     rows = [r for r in case.catalog.rentals.values() if r.region == case.scenario.region and r.card_id]
     listed = {r.id: service_from_rental(case.catalog, case.scenario, r.id) for r in rows}
+    known = {(s.kind, s.card_id, s.price_per_card_hour) for s in stated.values()}
+    listed = {i: s for i, s in listed.items() if (s.kind, s.card_id, s.price_per_card_hour) not in known}
     found = []
     for service in sorted({**listed, **stated}.values(), key=lambda s: (s.kind, s.id)):
         card = case.catalog.cards.get(service.card_id) or other_cards().get(service.card_id)
         if card is not None:
-            known = replace(service, wait_hours=service.wait_hours or 0.0)  # not known: no wait
-            found.append((service, service_build(case.catalog, known, card)))
+            timed = replace(service, wait_hours=service.wait_hours or 0.0)  # not known: no wait
+            found.append((service, service_build(case.catalog, timed, card)))
     return found

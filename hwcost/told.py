@@ -19,12 +19,15 @@ from hwcost.names import (
 )
 from hwcost.options import KEEP, KIND_OF
 from hwcost.plan import Plan
-from hwcost.quantities import memory_text, money_exact, money_text, number_text, percent_text
+from hwcost.quantities import UNKNOWN, memory_text, money_exact, money_text, number_text, percent_text
 from hwcost.scenario import Scenario
 from hwcost.sentences import rule_text
 from hwcost.switching import Interval, Subject, SwitchPrice
+from hwcost.unit_costs import unit_costs
 from hwcost.whatif import option_filter
 from hwcost.why_not import CLOSES_ENOUGH, Asked, WhyNot
+
+KG_PER_TONNE = 1000.0
 
 EXACT_BELOW = 10_000.0  # prices of parts below this are told to the cent
 MOST_GAINS = 4
@@ -261,3 +264,27 @@ def _decides(found: WhyNot, lang: str) -> str:
 def known_category(category: str, lang: str) -> str:
     """The name of a cost category; one without a name keeps its code."""
     return say(f"category.{category}", lang) if f"category.{category}" in texts() else category
+
+
+# --- what a card-hour and a run cost ------------------------------------------------------------------------------
+
+
+def unit_cost_texts(plan: Plan, lang: str) -> list[str]:
+    """The total per card-hour and per run, electricity and carbon; empty where nothing computes."""
+    figures, scenario = unit_costs(plan), plan.case.scenario
+    if figures is None or figures.per_busy_card_hour is None:
+        return []
+
+    def money(amount: float | None) -> str:
+        return UNKNOWN if amount is None else money_text(round(amount, 2), scenario.currency, lang)
+
+    busy, there = money(figures.per_busy_card_hour), money(figures.per_available_card_hour)
+    found = [say("unitcost.busy", lang, amount=busy, available=there)]
+    for run in figures.runs:
+        name = workload_name(plan.case.workload_by_id[run.workload_id], lang)
+        found.append(say("unitcost.run", lang, workload=name, amount=money(run.per_run)))
+    energy = number_text(figures.energy_kwh, lang)
+    if figures.carbon_kg is None:
+        return [*found, say("unitcost.energy", lang, years=scenario.horizon_years, energy=energy)]
+    carbon = number_text(figures.carbon_kg / KG_PER_TONNE, lang, 1)
+    return [*found, say("unitcost.carbon", lang, years=scenario.horizon_years, energy=energy, carbon=carbon)]

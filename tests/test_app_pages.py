@@ -174,6 +174,11 @@ def test_why_not_and_the_next_money_answer_when_asked(catalog: Catalog) -> None:
     assert sound(at)
     table = next(t.value for t in at.table if t.value.index.name == "Budget")
     assert len(table) == 10 and figures(at) == before
+    at = go(at, "report")
+    assert sound(at)
+    said = " ".join(c.value.replace("\\", "") for c in at.caption)
+    assert "sheet of risk holds: what other budgets buy" in said and "left out of its sheet of risk: switching" in said
+    at = go(at, "whatif")
     at.button(key="start-tornado").click().run()
     assert sound(at)
     effects = next(t.value for t in at.table if "Range from" in t.value.columns)

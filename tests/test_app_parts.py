@@ -13,13 +13,14 @@ from cli_calls import call
 from hwcost.catalog import load_catalog
 from hwcost.costs import CATEGORIES
 from hwcost.errors import InputError
+from hwcost.frontier import frontier
 from hwcost.messages import LANGUAGES
 from hwcost.names import purchase_total
 from hwcost.record import bought_parts
 from hwcost.scenario import PAYERS, Scenario
 from hwcost.scenario_io import load_scenario, with_changes
 from hwcost.sentences import answer
-from hwcost.web import budget, charts, configure, downloads, sections, solve, tables
+from hwcost.web import budget, charts, configure, downloads, rivals, sections, solve, tables
 from hwcost.web.words import plain
 
 QUICK = "fast-single-task"
@@ -133,6 +134,27 @@ def test_the_purchase_lines_add_up_to_the_total_of_the_headline(outcome: solve.O
 def test_the_workbook_of_the_page_opens(lang: str, outcome: solve.Outcome) -> None:
     book = openpyxl.load_workbook(io.BytesIO(downloads.workbook_bytes(outcome, lang)))
     assert len(book.sheetnames) > 3
+
+
+def test_the_workbook_of_the_page_holds_what_was_worked_out_before(outcome: solve.Outcome) -> None:
+    """The budget curve of another page stands in the sheet of risk; without it the sheet says so."""
+    assert downloads.risk_of(outcome, (), ()) is None
+    points = frontier(outcome.plan, shares=(1.0, 1.1), time_limit_s=10)
+    risk = downloads.risk_of(outcome, None, points)
+    assert risk is not None and [row.budget for row in risk.frontier] == sorted(p.budget for p in points)
+    books = [openpyxl.load_workbook(io.BytesIO(downloads.workbook_bytes(outcome, "en", r))) for r in (None, risk)]
+    cells = [{c.value for sheet in book for row in sheet.iter_rows() for c in row} for book in books]
+    larger = max(p.budget for p in points)
+    assert larger in cells[1] and larger not in cells[0]
+
+
+def test_how_a_job_runs_is_said_where_it_is_not_one_card_of_its_own(outcome: solve.Outcome) -> None:
+    plan = outcome.plan
+    (way,) = {a.strategy for a in plan.assignments}
+    assert rivals.unusual(plan, [replace(way, kind="single", cards=1)], "en") == ""
+    four = rivals.unusual(plan, [replace(way, kind="ddp", cards=4)], "en")
+    assert four.startswith("4 x ") and four.endswith("in parallel")
+    assert "共用" in rivals.unusual(plan, [replace(way, kind="shared", cards=1, sharers=2)], "zh")
 
 
 def test_the_command_line_gives_the_sentences_of_the_page(quick: Scenario, capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,3 +51,12 @@ def test_a_queue_longer_than_the_deadline_makes_jobs_late_and_changes_no_money(p
     assert (found.needed, found.threshold, found.hired_per_year) == (none.needed, none.threshold, none.hired_per_year)
     assert "later there than wanted" in break_even_text(found, plan, "en")
     assert "不能按时完成" in break_even_text(found, plan, "zh")
+
+
+def test_an_offer_of_the_catalog_that_the_scenario_states_stands_there_once(plan: Plan) -> None:
+    case = plan.case
+    row = service_from_rental(case.catalog, case.scenario, OFFER)
+    stated = replace(row, id="ours", name="Ours", wait_hours=2.0)
+    found = break_even(replace(plan, case=replace(case, scenario=replace(case.scenario, services=(stated,)))))
+    assert [b.service.id for b in found if b.service.card_id == row.card_id] == ["ours"]
+    assert len(found) == len(break_even(plan))

@@ -199,7 +199,6 @@ CELLS = {
     "lettered": ("{letter}  {name}", "{letter}  {name}"),
     "batch_hours": ("{batch} / {hours}", "{batch} / {hours}"),
     "batch_steps": ("{micro} x {steps}", "{micro}×{steps}"),
-    "on": ("{count} x {card}", "{count}×{card}"),
     "evidence": ("{tier}, ±{error}", "{tier}，±{error}"),
     "converted": ("{kind} ({converted})", "{kind}（{converted}）"),
     "stale_mark": ("{date}, out of date", "{date}，已过期"),

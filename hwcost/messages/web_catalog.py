@@ -131,6 +131,13 @@ REPORT = {
     "requirement": ("Requirement", "参数要求"),
     "products": ("Products that meet it", "满足要求的产品"),
     "files": ("Files to take away", "导出文件"),
+    "risk.switch": ("switching prices", "临界价格"),
+    "risk.budget": ("what other budgets buy", "各档预算的配置"),
+    "risk_with": ("The workbook’s sheet of risk holds: {parts}.", "工作簿“风险”表含：{parts}。"),
+    "risk_without": (
+        "Not worked out for these inputs yet, so left out of its sheet of risk: {parts} (page “What if”).",
+        "当前输入下尚未测算、未列入工作簿“风险”表：{parts}（见“假设分析”）。",
+    ),
     "docx": ("Justification form (Word)", "购置论证表（Word）"),
     "toml": ("Scenario (TOML)", "情景文件（TOML）"),
     "log_csv": ("Log of decisions (CSV)", "决策日志（CSV）"),

@@ -16,6 +16,12 @@ WORDS = {
     "can": ("Can", "能做"),
     "cannot": ("Cannot", "不能做"),
     "can_job": ("{workload}: {people}, one run {hours}", "{workload}：{people}同时，单次 {hours}"),
+    "can_job_how": (
+        "{workload}: {people}, one run {hours} ({how})",
+        "{workload}：{people}同时，单次 {hours}（{how}）",
+    ),
+    "can_runs": ("{workload}: all its runs, each {hours}", "{workload}：全部完成，单次 {hours}"),
+    "can_runs_how": ("{workload}: all its runs, each {hours} ({how})", "{workload}：全部完成，单次 {hours}（{how}）"),
     "short_people": ("{workload}: {have} of {wanted} people at once", "{workload}：同时仅 {have}/{wanted} 人"),
     "short_runs": ("{workload}: {share} of the runs", "{workload}：仅完成 {share} 的训练次数"),
     "nothing": ("nothing of what is asked", "无"),

@@ -24,9 +24,9 @@ WORDS = {
     "sharding": ("Sharding", "可分片训练"),
     "words": ("In plain words", "任务说明"),
     "line": (
-        "{name}: batch {batch}; {memory} of memory for the whole batch; one run {hours} on {card} ({evidence}, "
+        "{name}: batch {batch}; {memory} of memory for the whole batch; one run {hours} ({card}; {evidence}, "
         "±{error}); {runs} runs a year = {busy} busy card-hours; {people} at once.",
-        "{name}：批大小 {batch}；整批需显存 {memory}；在 {card} 上单次 {hours}（{evidence}，±{error}）；"
+        "{name}：批大小 {batch}；整批需显存 {memory}；单次 {hours}（{card}；{evidence}，±{error}）；"
         "每年 {runs} 次，合 {busy} 卡时（运行机时）；高峰 {people}同时。",
     ),
     "line_no": (

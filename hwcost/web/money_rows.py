@@ -76,8 +76,8 @@ def fund_columns(scenario: Scenario, lang: str) -> list[Column]:
 
     return [
         text("name", str.strip, str, True, "medium"), text("amount", money(scenario.currency)),
-        *(flag(use) for use in FUND_USES), text("per_year", several(scenario.currency)),
-        text("from_year", year, from_one), text("to_year", year, from_one), text("spend_by", parse_date),
+        *(flag(use) for use in FUND_USES), text("spend_by", parse_date), text("per_year", several(scenario.currency)),
+        text("from_year", year, from_one), text("to_year", year, from_one),
         flag("carry_over"), flag("tax_included"), text("overhead_rate", parse_number), flag("depreciation_only"),
     ]  # fmt: skip
 

@@ -8,11 +8,12 @@ import streamlit as st
 
 from hwcost.messages import say
 from hwcost.messages.rules import sentence
-from hwcost.names import people_text, purchase_total, tax_basis, workload_name
+from hwcost.names import people_text, purchase_total, tax_basis, way_text, workload_name
 from hwcost.options import Comparison, OptionResult
 from hwcost.plan import Plan
 from hwcost.quantities import hours_text, money_text, percent_text
 from hwcost.sentences import why_not
+from hwcost.strategy import Strategy
 from hwcost.web.words import configured, lettered, plain, word
 
 SHOWN = 3
@@ -96,9 +97,21 @@ def abilities(result: OptionResult, lang: str) -> tuple[list[str], list[str]]:
         if share < 1.0 - 1e-6:
             cannot.append(word("decision.short_runs", lang, workload=name, share=percent_text(share, lang)))
         if have >= workload.people_at_once and share >= 1.0 - 1e-6:
-            people = people_text(have, lang)
-            can.append(word("decision.can_job", lang, workload=name, people=people, hours=hours_text(hours, lang)))
+            words = {"workload": name, "people": people_text(have, lang), "hours": hours_text(hours, lang)}
+            how = unusual(plan, ways, lang)
+            key = "decision.can_job" if have else "decision.can_runs"  # nobody sits at a job that nobody waits for
+            can.append(word(f"{key}_how" if how else key, lang, **words, how=how))
     return can, cannot
+
+
+def unusual(plan: Plan, ways: list[Strategy], lang: str) -> str:
+    """How a job runs, where that is not simply one card of its own; empty where it is."""
+    builds = plan.case.build_by_id
+    plainly = all(w.kind == "single" and not w.checkpointing and builds[w.build_id].service is None for w in ways)
+    if plainly:
+        return ""
+    separator = "；" if lang == "zh" else "; "
+    return separator.join(dict.fromkeys(way_text(w, builds[w.build_id], lang) for w in ways))
 
 
 def served(plan: Plan, workload_id: str) -> float:

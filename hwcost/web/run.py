@@ -258,3 +258,9 @@ def kept_results(kind: str) -> dict[str, Any]:
     while len(made) > MOST_RESULTS:
         del made[next(iter(made))]
     return made
+
+
+def made_for(kind: str, desk: Desk, outcome: Outcome) -> Any:
+    """What was worked out on another page for this very result; None where it was not, or for other inputs."""
+    found = kept_results(f"{kind}/{desk.current}").get(outcome.key)
+    return None if found is None else found[0]

@@ -15,6 +15,7 @@ from hwcost.plan import Plan
 from hwcost.quantities import date_text, money_text, number_text, percent_text
 from hwcost.record import bought_parts, stale_rows
 from hwcost.sentences import answer
+from hwcost.told import unit_cost_texts
 from hwcost.use import waits_for_data
 from hwcost.web import charts, tables
 from hwcost.web.solve import Outcome
@@ -142,6 +143,11 @@ def purchases(plan: Plan, lang: str) -> None:
 def jobs(plan: Plan, lang: str) -> None:
     """How each job runs."""
     table(tables.jobs(plan, lang), "jobs", right=(3, 4, 5), width=52)
+    found = unit_cost_texts(plan, lang)
+    if found:
+        with st.container(key="unit-costs"):
+            st.markdown(f"**{plain(say('unitcost.title', lang))}**")
+            st.markdown("\n".join(f"- {plain(text)}" for text in found))
 
 
 def rests_on(plan: Plan, lang: str) -> None:

@@ -11,13 +11,13 @@ from hwcost.messages import say, texts
 from hwcost.messages.rules import sentence
 from hwcost.names import (
     build_text,
-    card_name,
     converted_text,
     pace_text,
     purchase_total,
     shares_text,
     tax_basis,
     use_text,
+    way_text,
     workload_name,
 )  # fmt: skip
 from hwcost.options import Comparison, OptionResult
@@ -157,11 +157,11 @@ def jobs(plan: Plan, lang: str) -> pd.DataFrame:
         if assignment.year:
             continue
         way = assignment.strategy
-        card = card_name(plan.case.build_by_id[way.build_id].card)
+        where = way_text(way, plan.case.build_by_id[way.build_id], lang)
         tier, error = say(f"evidence.{way.evidence}", lang), percent_text(way.error_share, lang, 0)
         rows.append({
             word("column.workload", lang): plain(workload_name(plan.case.workload_by_id[way.workload_id], lang)),
-            word("column.where", lang): word("cell.on", lang, count=way.cards, card=card),
+            word("column.where", lang): where,
             word("runs", lang): number_text(assignment.runs, lang),
             word("column.hours", lang): hours_text(way.hours_per_run, lang),
             word("column.memory", lang): memory_text(way.memory_mib, lang),

@@ -169,7 +169,7 @@ def rent_chart(found: Sequence[BreakEven], lang: str) -> alt.LayerChart | None:
         alt.Chart(frame)
         .mark_bar(size=14)
         .encode(
-            y=offers, x=alt.X("hours:Q", title=word("whatif.rent_hours", lang)),
+            y=offers, x=alt.X("hours:Q", stack=None, title=word("whatif.rent_hours", lang)),
             color=alt.Color("says:N", scale=alt.Scale(domain=[buy, rent], range=[BLUE, ORANGE]),
                             legend=alt.Legend(title=word("whatif.rent_says", lang), orient="bottom")),
             tooltip=[alt.Tooltip("offer:N", title=word("whatif.rent_who", lang)),

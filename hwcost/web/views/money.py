@@ -13,6 +13,7 @@ from hwcost.names import budget_text
 from hwcost.quantities import QuantityError, date_text
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
+from hwcost.scenario_money import equipment_of_funds
 from hwcost.web import grid, inputs, money_rows, state
 from hwcost.web.desk import Desk
 from hwcost.web.documents import get
@@ -46,8 +47,9 @@ def _funds(desk: Desk, scenario: Scenario, lang: str) -> None:
                   args=(desk, money_rows.as_funds(scenario), "funds"))  # fmt: skip
         return
     st.caption(plain(word("money.funds_note", lang)))
-    if "amount" in get(desk.document, "budget", {}):
-        st.warning(plain(word("money.both", lang, budget=budget_text(scenario, lang))))
+    held = equipment_of_funds(scenario.funds)
+    if "amount" in get(desk.document, "budget", {}) and held != scenario.budget:
+        st.info(plain(word("money.both", lang, budget=budget_text(scenario, lang))))
     _table(desk, FUND, lang)
     st.button(
         word("money.drop_funds", lang), key="drop-funds", on_click=_edit, args=(desk, _without(scenario), "funds")

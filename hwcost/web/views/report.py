@@ -89,9 +89,19 @@ def _requirements(plan: Plan, lang: str) -> None:
 def _files(desk: Desk, outcome: Outcome, lang: str) -> None:
     """Workbook, form, scenario, plan and log; each is made at the click."""
     name, entries = outcome.scenario.id, desk.log()
+    prices, points = (run.made_for(kind, desk, outcome) for kind in ("switch", "budget"))
+    if outcome.plan.has_plan:
+        known = [word(f"report.risk.{kind}", lang) for kind, made in (("switch", prices), ("budget", points)) if made]
+        lacking = [word(f"report.risk.{kind}", lang) for kind, made in (("switch", prices), ("budget", points))
+                   if not made]  # fmt: skip
+        joined = ("、" if lang == "zh" else ", ").join
+        if known:
+            st.caption(plain(word("report.risk_with", lang, parts=joined(known))))
+        if lacking:
+            st.caption(plain(word("report.risk_without", lang, parts=joined(lacking))))
     columns = st.columns(5)
     with columns[0]:
-        downloads.workbook_button(outcome, lang)
+        downloads.workbook_button(outcome, lang, risk=downloads.risk_of(outcome, prices, points))
     with columns[1]:
         if outcome.plan.has_plan and find_spec("docx") is not None:
             downloads.file("download-docx", word("report.docx", lang), lambda: downloads.document_bytes(outcome, lang),

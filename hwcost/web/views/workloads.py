@@ -11,7 +11,7 @@ from hwcost.answers_io import SCHEMA, answers_from_dict
 from hwcost.case import Case
 from hwcost.errors import InputError, Problem
 from hwcost.messages import say
-from hwcost.names import card_name, people_text, workload_name
+from hwcost.names import people_text, way_text, workload_name
 from hwcost.quantities import QuantityError, hours_text, memory_text, number_text, parse_number, percent_text
 from hwcost.start import start
 from hwcost.web import feasible, grid, inputs, run, sections, state, workload_charts
@@ -204,14 +204,14 @@ def _line(workload: Workload, case: Case, cells: Sequence[feasible.Cell], lang: 
     whole, _ = feasible.needed_gib(workload)
     words = {"name": workload_name(workload, lang), "batch": number_text(workload.batch, lang),
              "memory": memory_text(whole * 1024.0, lang)}  # fmt: skip
-    mine = [c for c in cells if c.workload.id == workload.id and c.way is not None]
+    mine = [c.way for c in cells if c.workload.id == workload.id and c.way is not None]
+    mine = mine or [w for w in case.strategies.feasible if w.workload_id == workload.id]  # hired hours alone
     if not mine:
         return word("workloads.line_no", lang, **words)
-    best = min(mine, key=lambda c: (feasible.STATES.index(c.state), c.way.hours_per_run if c.way else 0.0))
-    way = best.way
-    assert way is not None
+    way = min(mine, key=lambda w: (feasible.STATES.index(feasible.state_of(w)), w.hours_per_run))
+    where = way_text(way, case.build_by_id[way.build_id], lang)
     return word(
-        "workloads.line", lang, **words, hours=hours_text(way.hours_per_run, lang), card=card_name(best.card),
+        "workloads.line", lang, **words, hours=hours_text(way.hours_per_run, lang), card=where,
         evidence=say(f"evidence.{way.evidence}", lang), error=percent_text(way.error_share, lang, 0),
         runs=number_text(workload.runs_per_year, lang), people=people_text(workload.people_at_once, lang),
         busy=number_text(workload.runs_per_year * way.card_hours_per_run, lang),

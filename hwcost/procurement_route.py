@@ -229,7 +229,7 @@ def delivery_text(found: Route, lang: str) -> str:
 
 
 def warnings(found: Route, scenario: Scenario, lang: str) -> list[str]:
-    """Split purchases, amounts near a limit, and a delivery after the money has lapsed."""
+    """Split purchases, amounts near a limit, and a standard whose items a tender for servers may have to hold."""
     texts = []
     for split in found.splits:
         key = "route.split_lifts" if split.lifts else "route.split"
@@ -246,4 +246,6 @@ def warnings(found: Route, scenario: Scenario, lang: str) -> list[str]:
             limit=money_text(near.limit, scenario.currency, lang),
             share=percent_text(abs(near.amount / near.limit - 1.0), lang),
         ))  # fmt: skip
+    if scenario.region == "CN" and "server" in found.asset_classes:
+        texts.append(say("route.server_standard", lang))
     return texts

@@ -125,3 +125,11 @@ def test_unknown_rules_are_said_and_nothing_is_made_up() -> None:
     found = route(plan)
     assert found.band is None and not found.known and found.quotes_needed is None
     assert documents(found, "zh") == []
+
+
+def test_servers_in_china_are_asked_about_the_standard_and_nothing_else_is() -> None:
+    plan = comparison("lab-default").best
+    found = route(plan)
+    for region, classes, asked in (("CN", ("server",), True), ("CN", ("desktop",), False), ("EU", ("server",), False)):
+        texts = warnings(replace(found, asset_classes=classes), replace(plan.case.scenario, region=region), "zh")
+        assert any("33号" in text for text in texts) is asked

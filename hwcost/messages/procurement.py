@@ -63,6 +63,11 @@ ROUTE = {
         "{subject}: {amount} incl. tax is {share} below the limit of {limit}.",
         "{subject}：含税 {amount}，低于 {limit} 的限额 {share}。",
     ),
+    "server_standard": (
+        "Servers: ask whether the State's requirement standard for general servers (Cai Ku [2023] No. 33) applies; "
+        "where it does, its items marked * have to stand in the requirements.",
+        "服务器：请确认是否适用《通用服务器政府采购需求标准（2023年版）》（财库〔2023〕33号）；适用的，须将其标“*”指标列入采购需求。",
+    ),
     "subject.purchase": ("The purchase", "本次采购"),
     "subject.budget": ("The budget", "设备预算"),
 }  # fmt: skip

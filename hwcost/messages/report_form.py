@@ -89,6 +89,10 @@ TEXT = {
         "{count} products of the catalog meet the requirements on cards at once.",
         "目录中有 {count} 种产品同时满足显卡要求。",
     ),
+    "products_lot": (
+        "Lot {number}: {count} products of the catalog meet the requirements on cards at once.",
+        "采购包 {number}：目录中有 {count} 种产品同时满足显卡要求。",
+    ),
     # 4
     "parts": ("Beside the cards: {parts}.", "除显卡外包括：{parts}。"),
     "running": ("Running cost: {amount} a year on average.", "年均运行费 {amount}。"),

@@ -189,7 +189,10 @@ def _selection(about: Subject) -> list[str | Line]:
         count = sum(1 for r in comparison.results if r.plan is not None and r.plan.has_plan)
         if count < OPTIONS_NEEDED:
             found.append(about.say("options_few", count=count))
-    found += [about.say("products", count=len(n.cards)) for n in about.needs if n.about_cards]
+    for number, need in enumerate(about.needs, 1):
+        if need.about_cards:
+            key = "products_lot" if len(about.needs) > 1 else "products"
+            found.append(about.say(key, count=len(need.cards), number=number))
     return [*found, _domestic(about)]
 
 

@@ -175,6 +175,7 @@ NOTES = {
     "changed": ("changed", "已改动"),
     "stale": ("out of date", "已过期"),
     "none": ("none", "无"),
+    "joined": ("{count} machines joined by a network, each {machine}", "{count} 台联网主机，每台 {machine}"),
     "labelled": ("{label}: {text}", "{label}：{text}"),
     "not_stated": ("not stated", "未注明"),
     "money_basis": (

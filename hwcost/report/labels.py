@@ -18,7 +18,14 @@ def machine(build: Build, lang: str) -> str:
     host = build.chassis.name_zh if lang == "zh" else build.chassis.name
     storage = build.storage.name_zh if lang == "zh" else build.storage.name
     times = "×" if lang == "zh" else " x "
-    return f"{build.cards}{times}{build.card.name} · {host} · {build.psu_count}{times}{build.psu.name} · {storage}"
+    cards = build.cards // build.nodes_per_unit
+    one = f"{cards}{times}{build.card.name} · {host} · {build.psu_count}{times}{build.psu.name} · {storage}"
+    return _joined(one, build, lang)
+
+
+def _joined(one: str, build: Build, lang: str) -> str:
+    """The machine, or so many of it joined by a network."""
+    return one if build.nodes_per_unit == 1 else say("report.joined", lang, count=build.nodes_per_unit, machine=one)
 
 
 def short_machine(build: Build, lang: str) -> str:
@@ -26,9 +33,9 @@ def short_machine(build: Build, lang: str) -> str:
     if build.system:
         return machine(build, lang)
     host = build.chassis.name_zh if lang == "zh" else build.chassis.name
-    if lang == "zh":
-        return f"{host}（{build.cards}×{build.card.name}）"
-    return f"{build.cards} x {build.card.name} in {host}"
+    cards = build.cards // build.nodes_per_unit
+    one = f"{host}（{cards}×{build.card.name}）" if lang == "zh" else f"{cards} x {build.card.name} in {host}"
+    return _joined(one, build, lang)
 
 
 def unit(code: str, lang: str) -> str:

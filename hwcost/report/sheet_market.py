@@ -19,8 +19,8 @@ COLUMNS = ("supplier", "contact", "number", "machine", "day", "valid", "age", "b
  PAYMENT, VERDICT) = range(16)  # fmt: skip
 PART_COLUMNS = ("item", "kind", "supplier", "price", "day", "valid", "age", "basis", "currency", "used", "source")
 WIDTHS = {
-    SUPPLIER: 20.0, CONTACT: 10.0, NUMBER: 13.0, MACHINE: 18.0, DAY: 11.0, VALID: 11.0, AGE: 7.0, BASIS: 9.0,
-    WHOLE: 9.0, TOTAL: 12.0, ESTIMATE: 13.0, DIFFERS: 8.0, DELIVERY: 9.0, WARRANTY: 9.0, PAYMENT: 10.0, VERDICT: 18.0,
+    SUPPLIER: 20.0, CONTACT: 10.0, NUMBER: 13.0, MACHINE: 18.0, AGE: 7.0, BASIS: 9.0,
+    WHOLE: 9.0, DIFFERS: 8.0, DELIVERY: 9.0, WARRANTY: 9.0, PAYMENT: 10.0, VERDICT: 18.0,
 }  # fmt: skip
 EMPTY_ROWS = 3  # for quotations that come in later
 EVIDENCE = ("competition", "contract", "history", "catalogue", "estimate")

@@ -67,7 +67,6 @@ def write(
              "people", "can", "cannot", "reason"]  # fmt: skip
     people = FIRST_PAYER + len(payers)
     sheet.fixed |= {0: 6.0, 1: 17.0, 2: 17.0, people: 7.0, people + 1: 34.0, people + 2: 17.0, people + 3: 20.0}
-    sheet.fixed |= dict.fromkeys(range(3, people), 12.5 if len(payers) < len(PAYERS) else 11.5)
     sheet.text(0, 0, book.say("sheet.options"), weight="title", fit=False)
     basis = book.say("money_basis", currency=scenario.currency, years=scenario.horizon_years)
     sheet.text(1, 0, basis, weight="note", fit=False)

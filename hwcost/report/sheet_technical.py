@@ -17,7 +17,7 @@ HEADS = ("workload", "machine", "cards", "batch", "steps", "memory", "limit", "s
          "bound", "hours", "error", "evidence")  # fmt: skip
 SEVERAL = ("workload", "machine", "cards", "alone", "several", "speedup", "efficiency", "ratio", "verdict")
 WIDTHS = {
-    0: 24.0, 1: 30.0, 2: 6.0, 3: 8.0, 4: 8.0, 5: 8.0, 6: 8.0, 7: 10.0, 8: 10.0, 9: 9.0, 10: 9.0, 11: 12.0, 12: 8.0,
+    0: 24.0, 1: 30.0, 2: 6.0, 3: 8.0, 4: 8.0, 5: 8.0, 6: 8.0, 11: 12.0, 12: 8.0,
     13: 8.0, 14: 16.0,
 }  # fmt: skip
 

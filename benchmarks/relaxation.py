@@ -1,6 +1,6 @@
 """A bound that no plan over any machine of a market can undercut: an LP, priced over all machines, and branches of it.
 
-LP        machines may be bought in parts; the hours are lower than those of any way on any machine
+LP        machines may be bought in parts; no way on a machine takes fewer hours than those counted for it
 pricing   the LP holds few machines; the dual prices say which others could pay. Prices scaled until the worst of
           all machines just breaks even bound the whole market at any moment (Farley 1990).
 branches  whole machines have a whole number of each size (1, 2, 4, 8 cards) and in all: where the LP buys 2.6 of
@@ -90,20 +90,20 @@ class Market:
         self.missing = 10.0 * float(columns.cost.max())  # cost of a job or a person left out: a plan never pays it
 
     def relax(self, until: float, counts: tuple[Count, ...] = ()) -> Relaxation:
-        """Price machines in until none pays, or until the clock says `until`; the bound holds in either case."""
+        """Price machines in until none pays, or until the processor clock says `until`; bounds hold in either case."""
         best = 0.0
         for done in itertools.count(1):
             value, prices, bought = self._lp(sorted(self.inside), counts)
             worth = self.worth(prices, counts)
             best = max(best, value * min(1.0, 1.0 / float(worth.max())))
             better = [int(j) for j in np.argsort(-worth, kind="stable")[:EACH_ROUND] if worth[j] > PAYS]
-            if not better or done == ROUNDS or time.perf_counter() > until:
+            if not better or done == ROUNDS or time.process_time() > until:
                 return Relaxation(best, worth, prices, bought, done)
             self.inside.update(better)
         raise AssertionError
 
     def branch(self, root: Relaxation, cost: float | None, until: float) -> tuple[float, int]:
-        """The best bound by branching until the clock says `until`, and the branches looked at.
+        """The best bound by branching until the processor clock says `until`, and the branches looked at.
 
         `cost` is that of a known plan: branches above it hold no better plan, so that the bound ends at it at most.
         """
@@ -114,7 +114,7 @@ class Market:
         while open_:
             bound, _, found, counts = open_[0]
             split = _fraction(found.bought)
-            if bound >= ceiling or split is None or time.perf_counter() > until:
+            if bound >= ceiling or split is None or time.process_time() > until:
                 return min(bound, ceiling), looked
             heapq.heappop(open_)
             size, below = split
@@ -168,7 +168,7 @@ class Market:
         for row, count in enumerate(counts):
             least[height + row] = count.number if count.at_least else -np.inf
             most[height + row] = np.inf if count.at_least else count.number
-        bought_of, duals = interior_point(objective, _matrix(blocks, (len(most), len(objective))), least, most)
+        bought_of, duals = interior_point(objective, matrix_of(blocks, (len(most), len(objective))), least, most)
         wanted = np.maximum(0.0, duals[: 2 * jobs])  # more demand never costs less
         signs = np.array([1.0 if count.at_least else -1.0 for count in counts])
         counted = signs * np.maximum(0.0, signs * duals[height:])
@@ -191,13 +191,7 @@ def _fraction(bought: dict[int, float]) -> tuple[int, int] | None:
 def interior_point(objective: Array, matrix: Any, least: Array, most: Array) -> tuple[Array, Array]:
     """Values and row prices of min objective x, least <= matrix x <= most, x >= 0, without crossing over to a vertex:
     prices need not be exact, since they are scaled until they bound every machine."""
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = len(objective), len(most)
-    lp.col_cost_, lp.col_lower_ = objective, np.zeros(len(objective))
-    lp.col_upper_ = np.full(len(objective), highspy.kHighsInf)
-    lp.row_lower_, lp.row_upper_ = np.maximum(least, -highspy.kHighsInf), np.minimum(most, highspy.kHighsInf)
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = matrix.indptr, matrix.indices, matrix.data
+    lp = linear_program(objective, matrix, least, most, np.full(len(objective), np.inf))
     solver = highspy.Highs()
     for option, value in {"output_flag": False, "solver": "ipm", "run_crossover": "off", "threads": 1}.items():
         solver.setOptionValue(option, value)
@@ -209,7 +203,19 @@ def interior_point(objective: Array, matrix: Any, least: Array, most: Array) -> 
     return np.array(solution.col_value), np.array(solution.row_dual)
 
 
-def _matrix(blocks: list[tuple[Array, Array, Array]], shape: tuple[int, int]) -> Any:
+def linear_program(objective: Array, matrix: Any, least: Array, most: Array, upper: Array) -> highspy.HighsLp:
+    """min objective x, least <= matrix x <= most, 0 <= x <= upper, as HiGHS takes it."""
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = len(objective), len(most)
+    lp.col_cost_, lp.col_lower_ = objective, np.zeros(len(objective))
+    lp.col_upper_ = np.minimum(upper, highspy.kHighsInf)
+    lp.row_lower_, lp.row_upper_ = np.maximum(least, -highspy.kHighsInf), np.minimum(most, highspy.kHighsInf)
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = matrix.indptr, matrix.indices, matrix.data
+    return lp
+
+
+def matrix_of(blocks: list[tuple[Array, Array, Array]], shape: tuple[int, int]) -> Any:
     rows, cols, values = (np.concatenate(part) for part in zip(*blocks, strict=True))
     return coo_array((values, (rows, cols)), shape=shape).tocsc()
 

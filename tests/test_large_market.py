@@ -1,9 +1,12 @@
 """The synthetic market of the speed benchmark, and the bound of its gaps, which is never above the best plan."""
 
+import math
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from hwcost.build import BuildSet
@@ -19,7 +22,9 @@ from hwcost.strategies import make_strategies
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks"))
 
-from large import Hours, columns_of
+from large import columns_of
+from large_hours import Hours
+from large_plan import improve, judged
 from relaxation import Count, Market
 from synthetic import laboratory, market
 
@@ -45,19 +50,55 @@ def test_the_market_is_the_same_each_time_and_a_larger_one_holds_a_smaller_one()
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_no_way_on_any_machine_takes_fewer_card_hours_than_the_relaxation_counts(seed: int) -> None:
+def test_the_hours_of_a_job_are_those_of_its_cheapest_way_on_every_machine(seed: int) -> None:
     wanted, stock = small(seed)
     builds = make_builds(wanted, stock).builds
-    hours = Hours(wanted)
-    counted = {b.id: hours.of([b]) for b in builds}
-    place = {w.id: n for n, w in enumerate(wanted.workloads)}
-    runs = {w.id: w.runs_per_year for w in wanted.workloads}
     ways = make_strategies(wanted, builds).feasible
-    assert ways
+    assert any(way.cards > 1 for way in ways)
+    cheapest: dict[tuple[str, str], float] = {}
     for way in ways:
-        assert counted[way.build_id][place[way.workload_id]] <= way.card_hours_per_run * runs[way.workload_id] * (
-            1 + 1e-9
-        )
+        key = (way.build_id, way.workload_id)
+        cheapest[key] = min(cheapest.get(key, math.inf), way.card_hours_per_run)
+    hours = Hours(wanted)
+    for build in builds:
+        expected = [cheapest.get((build.id, w.id), math.inf) * w.runs_per_year for w in wanted.workloads]
+        assert hours.of(build).tolist() == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "change", [{"sharers": 2}, {"checkpointing": True}, {"sharding": True}, {"max_hours_per_run": 9.0},
+               {"accumulation": False}, {"growth_per_year": 0.1}, {"batchnorm_min_batch": 8}],
+)  # fmt: skip
+def test_a_job_whose_best_way_may_take_several_cards_or_share_one_is_refused(change: dict[str, Any]) -> None:
+    wanted, _ = small(1)
+    first, *rest = wanted.workloads
+    with pytest.raises(ValueError, match=first.id):
+        Hours(replace(wanted, workloads=(replace(first, **change), *rest)))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_plan_of_the_search_costs_what_the_programs_own_model_says_and_never_less_than_the_best(seed: int) -> None:
+    wanted, stock = small(seed)
+    kept = undominated(wanted, make_builds(wanted, stock).builds)
+    columns = columns_of(wanted, kept, Hours(wanted))
+    order = np.argsort(-Market(wanted, columns).relax(LATE).worth, kind="stable").tolist()
+    searched = improve(wanted, columns, order, lambda: 60.0)
+    cost = judged(wanted, stock, columns, searched, 60.0)
+    assert cost == pytest.approx(searched.cost, rel=1e-6)
+    case = assemble(wanted, stock, BuildSet(kept, (), ()), make_strategies(wanted, kept))
+    best = next(s.value for s in solve_case(case, "cost", ranked=False).stages if s.name == "cost")
+    assert best is not None
+    assert best * (1 - 1e-6) <= searched.cost <= 1.005 * best
+
+
+def test_a_search_without_time_still_ends_with_a_plan_and_a_start_is_never_made_worse() -> None:
+    wanted, stock = small(2)
+    columns = columns_of(wanted, undominated(wanted, make_builds(wanted, stock).builds), Hours(wanted))
+    order = np.argsort(-Market(wanted, columns).relax(LATE).worth, kind="stable").tolist()
+    starved = improve(wanted, columns, order, lambda: 0.0)
+    assert judged(wanted, stock, columns, starved, 60.0) == pytest.approx(starved.cost, rel=1e-6)
+    free = replace(starved, cost=1.0)
+    assert improve(wanted, columns, order, lambda: 0.0, free) == free
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -9,7 +9,7 @@ import streamlit as st
 
 from hwcost.basis import basis_lines
 from hwcost.messages import say
-from hwcost.names import budget_text, cash_total, configuration_text, listed, purchase_total, tax_basis
+from hwcost.names import budget_text, cash_total, configuration_text, listed, part_name, purchase_total, tax_basis
 from hwcost.options import Comparison
 from hwcost.plan import Plan
 from hwcost.quantities import date_text, money_text, number_text, percent_text
@@ -160,7 +160,8 @@ def rests_on(plan: Plan, lang: str) -> None:
         names = [word("result.rests.kind", lang, count=n, kind=say(f"pricekind.{k}", lang)) for k, n in kinds.items()]
         lines.append(word("result.rests.kinds", lang, kinds=separator.join(names)))
         old = [
-            word("result.rests.stale_item", lang, name=part.name, date=date_text(part.price.as_of, lang))
+            word("result.rests.stale_item", lang, name=part_name(plan.case.catalog, part, lang),
+                 date=date_text(part.price.as_of, lang))
             for part in found if part.stale
         ]  # fmt: skip
         if old:

@@ -100,23 +100,26 @@ def open_expander(driver: webdriver.Chrome, title: str) -> None:
     raise AssertionError(f"there is no part called {title}")
 
 
-def on_cell(driver: webdriver.Chrome, grid: str, column: int, row: int) -> None:
-    """Puts the cursor of a table into a cell: a click on the first one of the row, then arrows."""
+def on_cell(driver: webdriver.Chrome, grid: str, column: int, row: int, first: int = 20) -> None:
+    """Puts the cursor of a table into a cell: a click on the first one of the row, then arrows.
+
+    `first` is where the first cell begins, pixels; rows that can be deleted have a mark before it.
+    """
     canvas = WebDriverWait(driver, PATIENCE_S, 0.1).until(
         lambda d: find_all(d, f".st-key-{grid} canvas[data-testid=data-grid-canvas]")
     )[0]
     driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", canvas)
     left, top = canvas.size["width"] / 2, canvas.size["height"] / 2
     ActionChains(driver).move_to_element_with_offset(
-        canvas, 20 - left, HEADER + ROW * row + ROW / 2 - top
+        canvas, first - left, HEADER + ROW * row + ROW / 2 - top
     ).click().perform()
     for _ in range(column):
         ActionChains(driver).send_keys(Keys.ARROW_RIGHT).perform()
 
 
-def type_cell(driver: webdriver.Chrome, grid: str, column: int, row: int, text: str) -> None:
+def type_cell(driver: webdriver.Chrome, grid: str, column: int, row: int, text: str, first: int = 20) -> None:
     """Types over a cell and leaves it."""
-    on_cell(driver, grid, column, row)
+    on_cell(driver, grid, column, row, first)
     ActionChains(driver).send_keys(text[0]).perform()  # opens the editor of the cell
     for typed, rest in ((text[0], text[1:]), (text, Keys.ENTER)):  # each once the editor has what was typed before
         box = WebDriverWait(driver, PATIENCE_S, 0.05).until(

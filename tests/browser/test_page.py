@@ -36,6 +36,8 @@ HEAD = ".st-key-answer h4"
 JOBS = f"grid-{QUICK}-jobs"
 PRICES = "grid-prices-card-CN"
 PEOPLE, RUNS = 2, 3  # columns of the table of jobs
+FUNDS = f"grid-{QUICK}-fund"
+AMOUNT_OF_FUND, SPEND_BY, AFTER_MARK = 1, 5, 60  # columns of the table of funds; pixels before the first one
 AMOUNT, AS_OF = 1, 6  # columns of the table of prices
 QUOTE = """供应商,甲公司
 报价单号,JG-2026-11
@@ -220,3 +222,20 @@ def test_tables_scroll_on_a_narrow_screen_and_the_page_does_not(
         assert widths and max(widths) <= 390
     finally:
         driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_fund_typed_into_its_table_is_in_the_scenario_after_a_reload(driver: webdriver.Chrome, address: str) -> None:
+    """The budget split into funds; three cells in a row, of which the last one cannot be read."""
+    visit(driver, address, "money", lang="en", scenario=QUICK, s=session("money"))
+    press(driver, "make-funds")
+    wait_until_done(driver)
+    for column, row, text in ((AMOUNT_OF_FUND, 0, "70000"), (AMOUNT_OF_FUND, 1, "12000"), (SPEND_BY, 0, "soon")):
+        type_cell(driver, FUNDS, column, row, text, AFTER_MARK)
+        wait_until_done(driver)
+    assert "soon" in text_of(driver, "[class*=st-key-rejected]")
+    driver.refresh()
+    wait_until_done(driver)
+    assert [cell_text(driver, FUNDS, AMOUNT_OF_FUND + 1, row) for row in (0, 1)] == ["70000", "12000"]
+    assert cell_text(driver, FUNDS, SPEND_BY + 1, 0) == ""
+    turn_to(driver, "Decision")
+    assert "70,000" in text_of(driver, ECHO)

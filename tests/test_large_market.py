@@ -26,6 +26,7 @@ from large import columns_of
 from large_hours import Hours
 from large_plan import improve, judged
 from relaxation import Count, Market
+from speed import judge, large_table
 from synthetic import laboratory, market
 
 LATE = 1e12  # on a clock that never runs out
@@ -127,3 +128,23 @@ def test_a_branch_that_buys_nothing_costs_more_than_any_plan() -> None:
     everything = Market(wanted, columns_of(wanted, kept, Hours(wanted)))
     root = everything.relax(LATE)
     assert everything.relax(LATE, (Count(0, False, 0),)).bound > 5 * root.bound
+
+
+@pytest.mark.parametrize(
+    ("gap", "machines", "verdict"),
+    [
+        (0.01, 9, "goal met"), (0.011, 9, "floor met, goal missed"), (0.05, 9, "floor met, goal missed"),
+        (0.051, 9, "floor missed"), (0.003, 10, "goal met"), (0.004, 10, "floor met, goal missed"),
+        (0.03, 10, "floor missed"), (None, 3, "floor missed"),
+    ],
+)  # fmt: skip
+def test_the_table_says_which_floor_and_which_goal_a_gap_meets(gap: float | None, machines: int, verdict: str) -> None:
+    level = {
+        "level": 1.0, "nodes": machines, "gap": gap, "plain_gap": 0.2, "seconds": 5.0, "processor_s": 4.0,
+        "peak_rss_gib": 0.25, **judge(gap, machines),
+    }  # fmt: skip
+    growth = [{"cards": 10, "builds": 7, "seconds": 2.0}, {"cards": 100, "builds": 70, "seconds": 6.0}]
+    lines = large_table({"large": {"levels": [level]}, "growth": growth})
+    assert level["verdict"] == verdict
+    assert lines[2].endswith(verdict)
+    assert lines[-1].endswith("3.0x")

@@ -27,7 +27,8 @@ FLOW = (
     "catalog",
     # physics of one job on one card; what a scenario's workload is made of
     "memory", "layouts", "rates", "steptime", "tiles", "anchors", "scenario_tiles", "measured_work",
-    "scenario_workloads", "scenario_checks", "scenario_defaults", "scenario_money", "scenario_services", "scenario_options", "scenario_io",
+    "scenario_workloads", "scenario_checks", "scenario_defaults", "scenario_money", "scenario_services",
+    "scenario_options", "scenario_io",
     "presets", "storage_need", "inference",
     # several cards; a step on another card
     "scaling", "threshold", "speedups", "transfer", "other_cards", "bounds", "alternatives",
@@ -38,7 +39,8 @@ FLOW = (
     "demand", "answers_io", "scenario_text", "start_defaults", "start_work", "start",
     # the program and its result
     "money_rules", "solver", "decisions", "objectives", "program", "site_rows", "money_rows", "model", "climb",
-    "funding", "checks", "plan", "engine", "use", "unit_costs", "software_first", "answering", "option_cases", "options", "whatif",
+    "funding", "checks", "plan", "engine", "use", "unit_costs", "software_first", "answering", "option_cases",
+    "options", "whatif",
     "conflict", "lab_changes", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sweep", "sensitivity",
     # the result in words and as data
     "names", "reasons", "repair_words", "basis", "sentences", "record",

@@ -93,9 +93,7 @@ def test_references_of_both_cards_pull_the_ratio_towards_what_was_measured() -> 
     a, b = cards["rtx-3090"], cards["rtx-a6000"]
     work = (3 * 247e9, 10e9)  # BERT-large: measured 17.408 and 25.731 sequences a second
     found = transfer(a, b, 100.0, "tf32", flops=work[0], moved_bytes=work[1])
-    plain = 100.0 * (
-        card_ms(b, "tf32", *work, references=False) / card_ms(a, "tf32", *work, references=False)
-    )
+    plain = 100.0 * (card_ms(b, "tf32", *work, references=False) / card_ms(a, "tf32", *work, references=False))
     assert found.basis == "transferred"
     assert found.predicted_ms == pytest.approx(100 * 17.408 / 25.731, rel=1e-6)
     assert plain != pytest.approx(found.predicted_ms, rel=0.05)

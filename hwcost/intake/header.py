@@ -48,8 +48,10 @@ def find_header(grid: Grid, row: int | None = None) -> Header | None:
             continue
         found = _candidate(grid, index)
         fields = {column.field for column in found.columns if column.field}
-        if (_fits(fields) or row is not None) and len(fields) >= LEAST_FIELDS and (
-            best is None or len(fields) > best[0]
+        if (
+            (_fits(fields) or row is not None)
+            and len(fields) >= LEAST_FIELDS
+            and (best is None or len(fields) > best[0])
         ):
             best = len(fields), found
     return best[1] if best else None

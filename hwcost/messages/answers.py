@@ -22,7 +22,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "{lead}{configuration}，{price}，可供 {people}同时训练。",
     },
     "answer.cheapest": {
-        "en": "Option {letter} does all the work and costs {total} over {years} years, the lowest of all options that do.",
+        "en": "Option {letter} does all the work and costs {total} over {years} years, the lowest of all options "
+        "that do.",
         "zh": "方案 {letter} 已能满足全部任务，{years} 年总成本 {total}，为能满足全部任务的方案中最低。",
     },
     # the smallest purchase that is enough, and what the rest of a fixed budget buys

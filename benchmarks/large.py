@@ -45,7 +45,7 @@ from hwcost.scenario import Scenario
 from hwcost.scenario_io import DEFAULT_SCENARIO, load_scenario
 
 Array = Any
-PLAN_SHARE, BRANCH_SHARE, JUDGE_SHARE = 0.6, 0.9, 0.3  # of the time: a branch or a search ends a little late
+PLAN_SHARE, BRANCH_SHARE, JUDGE_SHARE = 0.6, 0.85, 0.3  # of the time: a branch or a search ends a little late
 LOOKED_AT = 150  # machines of which the plan is made
 SOME_HOURS = 1000.0  # a cost at which the price of a card-hour is read off: it is linear
 WORK = "energy_busy"  # the one line that grows with the hours worked
@@ -123,7 +123,8 @@ def columns_of(scenario: Scenario, builds: Sequence[Build], hours: Hours) -> Col
 def _columns(scenario: Scenario, builds: Sequence[Build], hours: Sequence[Array]) -> Columns:
     costs = np.array([_cost(scenario, build) for build in builds])
     cards = np.array([float(build.cards) for build in builds])
-    return Columns(tuple(builds), costs[:, 0], costs[:, 1], cards, np.array(hours))
+    memory = np.array([build.card.memory_gib for build in builds])
+    return Columns(tuple(builds), costs[:, 0], costs[:, 1], cards, np.array(hours), memory)
 
 
 def _cost(scenario: Scenario, build: Build) -> tuple[float, float]:

@@ -4,8 +4,9 @@ LP        machines may be bought in parts; no way on a machine takes fewer hours
 pricing   the LP holds few machines; the dual prices say which others could pay. Prices scaled until the worst of
           all machines just breaks even bound the whole market at any moment (Farley 1990).
 branches  whole machines have a whole number of each size (1, 2, 4, 8 cards) and in all: where the LP buys 2.6 of
-          them, either at most 2 or at least 3 are bought. The branch of the lowest bound is split next; the lowest
-          bound of the open ones holds for the market, and one above the cost of a known plan needs no splitting.
+          them, either at most 2 or at least 3 are bought; so have those of some memory, or cost, and above. The branch
+          of the lowest bound is split next; the lowest bound of the open ones holds for the market, and one above the
+          cost of a known plan needs no splitting.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ Array = Any
 CARD_COUNTS = (1, 2, 4, 8)
 FIRST, EACH_ROUND, ROUNDS = 80, 60, 25
 PAYS = 1.0 + 1e-6  # value per cost above which a machine is taken into the LP
-WHOLE = 1e-4  # a number this near to a whole one is whole
+FIGURES = ("memory", "cost")  # by which machines are told apart in a branch
+WHOLE = 1e-3  # a number this near to a whole one is whole
 
 
 @dataclass(frozen=True)
@@ -40,19 +42,26 @@ class Columns:
     per_hour: Array  # [j] present value of one card-hour in every year
     cards: Array  # [j]
     hours: Array  # [j, w] card-hours of a year's runs; infinite where the card cannot run the job
+    memory: Array  # [j] GiB of one card
 
 
 @dataclass(frozen=True)
 class Count:
-    """How many machines of one size are bought (`cards` 0: of all sizes): at most or at least `number`."""
+    """How many machines of one size are bought (`cards` 0: of all sizes): at most or at least `number`.
+
+    With `figure`, only machines count of which that figure (a field of `Columns`) is at least `least`.
+    """
 
     cards: int
     at_least: bool
     number: int
+    figure: str = ""
+    least: float = 0.0
 
     def of(self, columns: Columns) -> Array:
         """[j] 1 for the machines that count."""
-        return np.where(columns.cards == self.cards, 1.0, 0.0) if self.cards else np.ones(len(columns.cards))
+        sizes = columns.cards == self.cards if self.cards else np.ones(len(columns.cards), bool)
+        return np.where(sizes & (getattr(columns, self.figure) >= self.least) if self.figure else sizes, 1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -66,12 +75,12 @@ class Prices:
 
 @dataclass(frozen=True)
 class Relaxation:
-    """What the LP over all machines says: its bound, each machine's value per cost, and what it buys by size."""
+    """What the LP over all machines says: its bound, each machine's value per cost, and the machines that it buys."""
 
     bound: float
     worth: Array  # [j]
     prices: Prices
-    bought: dict[int, float]  # machines by cards; 0: in all
+    units: dict[int, float]
     rounds: int
 
 
@@ -93,12 +102,12 @@ class Market:
         """Price machines in until none pays, or until the processor clock says `until`; bounds hold in either case."""
         best = 0.0
         for done in itertools.count(1):
-            value, prices, bought = self._lp(sorted(self.inside), counts)
+            value, prices, units = self._lp(sorted(self.inside), counts)
             worth = self.worth(prices, counts)
             best = max(best, value * min(1.0, 1.0 / float(worth.max())))
             better = [int(j) for j in np.argsort(-worth, kind="stable")[:EACH_ROUND] if worth[j] > PAYS]
             if not better or done == ROUNDS or time.process_time() > until:
-                return Relaxation(best, worth, prices, bought, done)
+                return Relaxation(best, worth, prices, units, done)
             self.inside.update(better)
         raise AssertionError
 
@@ -113,12 +122,11 @@ class Market:
         looked = 1
         while open_:
             bound, _, found, counts = open_[0]
-            split = _fraction(found.bought)
+            split = broken_count(self.columns, found.units)
             if bound >= ceiling or split is None or time.process_time() > until:
                 return min(bound, ceiling), looked
             heapq.heappop(open_)
-            size, below = split
-            for limit in (Count(size, False, below), Count(size, True, below + 1)):
+            for limit in (split, replace(split, at_least=True, number=split.number + 1)):
                 narrower = self.relax(until, (*counts, limit))
                 lifted = replace(narrower, bound=max(bound, narrower.bound))  # what holds above holds below
                 heapq.heappush(open_, (lifted.bound, next(order), lifted, (*counts, limit)))
@@ -138,7 +146,8 @@ class Market:
 
         Variables: machines n[j] >= 0, shares y[j,w] in runs, people p[j,w] who hold a card, shares and people left out.
         Minimise cost, subject to demand sum_j y + out = 1; people sum_j p + out = peak; hours sum_w h y <= available x
-        cards x n; cards sum_w p <= cards x n; link y <= n; and the counts of a branch.
+        cards x n; cards sum_w p <= cards x n; link y <= n; and the counts of a branch, where machines may be left out
+        too: those that keep all counts may not be inside yet.
         """
         columns, people, jobs = self.columns, self.people, len(self.people)
         able = np.isfinite(columns.hours[inside])
@@ -149,7 +158,9 @@ class Market:
         hours, cards = columns.hours[index[machine], job], columns.cards[index]
         share, held, out = m + np.arange(k), m + k + np.arange(p), m + k + p + np.arange(2 * jobs)
         running = hours * columns.per_hour[index[machine]]
-        objective = np.concatenate([columns.cost[index], running, np.zeros(p), np.full(2 * jobs, self.missing)])
+        objective = np.concatenate(
+            [columns.cost[index], running, np.zeros(p), np.full(2 * jobs + len(counts), self.missing)]
+        )
         every, ones = np.arange(m), np.ones(k)
         blocks = [
             (job, share, ones), (jobs + person, held, np.ones(p)), (np.arange(2 * jobs), out, np.ones(2 * jobs)),
@@ -162,6 +173,8 @@ class Market:
             height += k
         for row, count in enumerate(counts):
             blocks.append((np.full(m, height + row), every, count.of(columns)[index]))
+            if count.at_least:
+                blocks.append((np.array([height + row]), np.array([m + k + p + 2 * jobs + row]), np.ones(1)))
         least = np.full(height + len(counts), -np.inf)
         most = np.zeros(height + len(counts))
         least[: 2 * jobs] = most[: 2 * jobs] = np.concatenate([np.ones(jobs), people])
@@ -175,22 +188,49 @@ class Market:
         numbers = np.array([float(count.number) for count in counts])
         prices = Prices(wanted[:jobs], wanted[jobs:], counted)
         value = prices.demand.sum() + prices.people @ people + counted @ numbers
-        bought = {n: float(bought_of[:m][cards == n].sum()) for n in CARD_COUNTS}
-        return float(value), prices, {0: sum(bought.values()), **bought}
+        return float(value), prices, dict(zip(inside, bought_of[:m].tolist(), strict=True))
 
 
-def _fraction(bought: dict[int, float]) -> tuple[int, int] | None:
-    """The count to branch on, with the whole number below it: of all machines first, else the most broken one."""
-    broken = {size: number for size, number in bought.items() if abs(number - round(number)) > WHOLE}
-    if not broken:
+def broken_count(columns: Columns, units: dict[int, float]) -> Count | None:
+    """The count to branch on, as the upper branch: of all machines first, then by size, then the one nearest a half."""
+    bought = [j for j, n in units.items() if n > WHOLE]
+    for cards in (0, *sorted(CARD_COUNTS, key=lambda size: -_broken(columns, bought, units, Count(size, False, 0)))):
+        count = Count(cards, False, 0)
+        if _broken(columns, bought, units, count) > WHOLE:
+            return _at(columns, bought, units, count)
+    apart = [
+        Count(cards, False, 0, figure, float(least))
+        for cards in (0, *CARD_COUNTS) for figure in FIGURES
+        for least in sorted({float(getattr(columns, figure)[j]) for j in bought})
+    ]  # fmt: skip
+    best = max(apart, key=lambda count: _broken(columns, bought, units, count), default=None)
+    if best is None or _broken(columns, bought, units, best) <= WHOLE:
         return None
-    size = 0 if 0 in broken else max(broken, key=lambda n: abs(broken[n] - round(broken[n])))
-    return size, math.floor(broken[size])
+    return _at(columns, bought, units, best)
+
+
+def _number(columns: Columns, bought: list[int], units: dict[int, float], count: Count) -> float:
+    return math.fsum(
+        units[j] for j in bought
+        if (not count.cards or columns.cards[j] == count.cards)
+        and (not count.figure or getattr(columns, count.figure)[j] >= count.least)
+    )  # fmt: skip
+
+
+def _broken(columns: Columns, bought: list[int], units: dict[int, float], count: Count) -> float:
+    number = _number(columns, bought, units, count)
+    return abs(number - round(number))
+
+
+def _at(columns: Columns, bought: list[int], units: dict[int, float], count: Count) -> Count:
+    return replace(count, number=math.floor(_number(columns, bought, units, count)))
 
 
 def interior_point(objective: Array, matrix: Any, least: Array, most: Array) -> tuple[Array, Array]:
-    """Values and row prices of min objective x, least <= matrix x <= most, x >= 0, without crossing over to a vertex:
-    prices need not be exact, since they are scaled until they bound every machine."""
+    """Values and row prices of min objective x, least <= matrix x <= most, x >= 0.
+
+    Without crossing over to a vertex: prices need not be exact, since they are scaled until they bound every machine.
+    """
     lp = linear_program(objective, matrix, least, most, np.full(len(objective), np.inf))
     solver = highspy.Highs()
     for option, value in {"output_flag": False, "solver": "ipm", "run_crossover": "off", "threads": 1}.items():

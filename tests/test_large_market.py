@@ -148,3 +148,29 @@ def test_the_table_says_which_floor_and_which_goal_a_gap_meets(gap: float | None
     assert level["verdict"] == verdict
     assert lines[2].endswith(verdict)
     assert lines[-1].endswith("3.0x")
+
+
+@pytest.mark.parametrize("figure", ["memory", "cost"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_of_two_branches_on_a_figure_one_holds_the_best_plan(seed: int, figure: str) -> None:
+    wanted, stock = small(seed)
+    kept = undominated(wanted, make_builds(wanted, stock).builds)
+    case = assemble(wanted, stock, BuildSet(kept, (), ()), make_strategies(wanted, kept))
+    best = next(s.value for s in solve_case(case, "cost", ranked=False).stages if s.name == "cost")
+    assert best is not None
+    everything = Market(wanted, columns_of(wanted, kept, Hours(wanted)))
+    root = everything.relax(LATE)
+    least = float(np.median(getattr(everything.columns, figure)))
+    for number in (0, 1, 2):
+        below = everything.relax(LATE, (Count(0, False, number, figure, least),)).bound
+        above = everything.relax(LATE, (Count(0, True, number + 1, figure, least),)).bound
+        assert root.bound * (1 - 1e-5) <= min(below, above) <= best * (1 + 1e-6)
+
+
+def test_counts_that_exclude_each_other_cost_more_than_any_plan() -> None:
+    wanted, stock = small(1)
+    kept = undominated(wanted, make_builds(wanted, stock).builds)
+    everything = Market(wanted, columns_of(wanted, kept, Hours(wanted)))
+    root = everything.relax(LATE)
+    clash = everything.relax(LATE, (Count(0, False, 2), Count(0, True, 9)))
+    assert clash.bound > 5 * root.bound

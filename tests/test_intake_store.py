@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import pytest
 from intake_files import planned
@@ -74,7 +75,7 @@ def test_when_a_later_file_cannot_be_written_the_earlier_ones_are_as_before(
     (tmp_path / "a.csv").write_text("old", encoding="utf-8")
     real, calls = store.replacing, []
 
-    def failing(path: Path):  # type: ignore[no-untyped-def]
+    def failing(path: Path) -> Any:
         calls.append(path)
         if len(calls) == 3:
             raise OSError("disk full")

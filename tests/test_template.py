@@ -250,7 +250,7 @@ def test_a_template_never_replaces_a_file_unasked(capsys: pytest.CaptureFixture[
 def test_another_workbook_is_refused_with_what_to_do(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "other.xlsx"
     book = openpyxl.Workbook()
-    book.active.append(["x"])  # type: ignore[union-attr]
+    book.worksheets[0].append(["x"])
     book.save(path)
     code, _, err = call(capsys, "plan", str(path), "--lang", "en")
     assert code == 2 and "hwcost template" in err

@@ -19,7 +19,7 @@ from hwcost.names import (
 )
 from hwcost.options import KEEP, KIND_OF
 from hwcost.plan import Plan
-from hwcost.quantities import UNKNOWN, memory_text, money_exact, money_text, number_text, percent_text
+from hwcost.quantities import UNKNOWN, date_text, memory_text, money_exact, money_text, number_text, percent_text
 from hwcost.scenario import Scenario
 from hwcost.sentences import rule_text
 from hwcost.switching import Interval, Subject, SwitchPrice
@@ -143,6 +143,10 @@ def break_even_text(found: BreakEven, plan: Plan, lang: str) -> str:
     timed = any(plan.case.workload_by_id[w].max_hours_per_run is not None for w in plan.case.workload_by_id)
     if timed and not found.wait_stated:
         text += gap + say("breakeven.wait_unknown", lang)
+    if (row := found.anywhere) is not None:
+        price = money_exact(row.price_per_card_hour, row.currency, lang)
+        key = "breakeven.world_gross" if row.tax_included else "breakeven.world"
+        text += gap + say(key, lang, row=row.id, price=price, day=date_text(row.origin.as_of, lang))
     return text
 
 

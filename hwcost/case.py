@@ -34,6 +34,20 @@ class Case:
     include: frozenset[str] = frozenset()  # of these builds at least one node is bought
     fixed: tuple[tuple[str, int], ...] | None = None  # (build, units): exactly what is bought at the start; None: free
     buy_years: tuple[int, ...] = ()  # in each of these years at least one unit is bought
+    wide: Case | None = None  # what this one was narrowed from (`narrow.py`); ranks and periods are counted there
+
+    @cached_property
+    def whole(self) -> Case:
+        """The case before anything was narrowed."""
+        return self.wide or self
+
+    @cached_property
+    def way_numbers(self) -> tuple[int, ...]:
+        """By way: its index in the whole case."""
+        if self.wide is None:
+            return tuple(range(len(self.ways)))
+        index = {id(way): i for i, way in enumerate(self.wide.ways)}
+        return tuple(index[id(way)] for way in self.ways)
 
     @cached_property
     def build_by_id(self) -> dict[str, Build]:
@@ -56,6 +70,8 @@ class Case:
     @cached_property
     def price_by_build(self) -> dict[str, float]:
         """What one unit takes from the equipment budget at the start, on the budget's own tax basis."""
+        if self.wide is not None:
+            return self.wide.price_by_build
         gross = self.scenario.budget_tax_included
         return {b.id: price_per_node(self.scenario, b, tax_included=gross) for b in self.build_set.builds}
 
@@ -128,6 +144,8 @@ class Case:
     @cached_property
     def periods(self) -> tuple[tuple[int, ...], ...]:
         """Years of one stage with the same demand; a year in which a purchase comes late stands apart."""
+        if self.wide is not None:
+            return self.wide.periods
         waits = {t for b, t in self.purchases if b.lead_weeks}
         groups: dict[tuple[object, ...], list[int]] = {}
         for year in range(self.scenario.horizon_years):

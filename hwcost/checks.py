@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hwcost.case import Case
-from hwcost.climb import Solution
 from hwcost.costs import CostLine, cents, staff_hours
 from hwcost.decisions import bought_of, card_hours, decisions, nodes_of, ways_of
 from hwcost.funding import charges, service_hours, uncovered
@@ -19,6 +18,7 @@ from hwcost.memory import limit_mib
 from hwcost.model import PACK_SIZES, circuit_limits, late_cards
 from hwcost.money_rows import equipment_limits
 from hwcost.site_rows import counted, plug_watts, units_of
+from hwcost.solution import Solution
 
 MET = 1e-6
 MIB_PER_GIB = 1024.0

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from hwcost.case import Case
-from hwcost.climb import Solution
 from hwcost.costs import CostLine, cost_lines
 from hwcost.decisions import card_hours, decisions, ways_of
 from hwcost.funds import (
@@ -25,6 +24,7 @@ from hwcost.funds import (
     to_cover,
 )
 from hwcost.scenario import Fund
+from hwcost.solution import Solution
 
 NOTHING = 1e-9
 WHOLE = 1e-6  # a share of a line within this of all or nothing is that

@@ -91,7 +91,7 @@ def levels_of(case: Case, objective: str) -> list[Level]:
         levels.append(Level("spend", lambda v: _spend(case, v), 1.0, money=True))
     levels.append(Level("cost", lambda v: _cost(case, v), 1.0, money=True))
     levels.append(Level("build_rank", lambda v: _build_rank(case, v), 1.0))
-    levels.append(Level("place_rank", lambda v: add_up([(i + 1) * n for (i, _), n in v.place.items()]), 1.0))
+    levels.append(Level("place_rank", lambda v: _place_rank(case, v), 1.0))
     return levels
 
 
@@ -148,10 +148,14 @@ def _cost(case: Case, values: Values) -> Any:
 
 def _build_rank(case: Case, values: Values) -> Any:
     """Fewest units first: one unit weighs more than all ranks together. Earlier years come first, then builds by id."""
-    years = case.scenario.horizon_years
-    rank = {b.id: n + 1 for n, b in enumerate(case.builds)}
-    later = {t: n * len(case.builds) for n, t in enumerate(case.purchase_years)}
-    unit = float(max(1, len(later)) * len(case.builds) + 1) * max(1, case.scenario.max_nodes)
+    years, builds = case.scenario.horizon_years, case.whole.builds
+    rank = {b.id: n + 1 for n, b in enumerate(builds)}
+    later = {t: n * len(builds) for n, t in enumerate(case.purchase_years)}
+    unit = float(max(1, len(later)) * len(builds) + 1) * max(1, case.scenario.max_nodes)
     bought = [(unit + later[t] + rank[b]) * units for (b, t), units in values.buy.items()]
     kept = [(unit + rank[b]) * (len(case.stages[s]) / years) * units for (b, s), units in values.kept.items()]
     return add_up(bought + kept)
+
+
+def _place_rank(case: Case, values: Values) -> Any:
+    return add_up([(case.way_numbers[i] + 1) * n for (i, _), n in values.place.items()])

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from hwcost.build import Build, Refusal
 from hwcost.case import Case
 from hwcost.checks import MET, Check, all_checks
-from hwcost.climb import Solution, Stage
 from hwcost.costs import CAPEX, OPEX, RESIDUAL, CostLine, cents, cost_lines, price_per_node
 from hwcost.decisions import bought_of, card_hours, decisions, nodes_of, ways_of
 from hwcost.funding import tidy, with_funds
+from hwcost.solution import Solution, Stage
 from hwcost.strategy import Strategy
 
 __all__ = ["Assignment", "Check", "Plan", "Purchase", "ServiceUse", "Totals", "evaluate", "totals"]

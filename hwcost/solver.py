@@ -120,6 +120,21 @@ def minimise(problem: Any, objective: Any, *, time_limit_s: float | None = None,
     return answer
 
 
+def relax(problem: Any, objective: Any, *, time_limit_s: float | None = None) -> Answer:
+    """Minimise with parts of whole numbers allowed. After `proven`, `reduced_cost` tells what each variable costs.
+
+    HiGHS keeps a tolerance of 1e-7 on every reduced cost; who compares them leaves more room than that.
+    """
+    _mute_banner()
+    problem.setObjective(objective if not isinstance(objective, int | float) else pulp.lpSum([]))
+    return _solve(problem, time_limit_s, mip=False)
+
+
+def reduced_cost(variable: Any) -> float:
+    """After `relax`: by how much the objective grows at least with each unit of a variable that is 0; never below 0."""
+    return max(0.0, float(variable.dj or 0.0))
+
+
 def _solve(problem: Any, time_limit_s: float | None, **more: Any) -> Answer:
     options: dict[str, Any] = {"msg": False, "gapRel": RELATIVE_GAP, "threads": 1, "random_seed": 1, **more}
     if time_limit_s is not None:

@@ -38,9 +38,9 @@ FLOW = (
     # the start form: people and papers to a scenario
     "demand", "answers_io", "scenario_text", "start_defaults", "start_work", "start",
     # the program and its result
-    "money_rules", "solver", "decisions", "objectives", "program", "site_rows", "money_rows", "model", "climb",
-    "funding", "checks", "plan", "engine", "use", "unit_costs", "software_first", "answering", "option_cases",
-    "options", "whatif",
+    "money_rules", "solver", "decisions", "objectives", "program", "site_rows", "money_rows", "model", "solution",
+    "narrow", "climb", "funding", "checks", "plan", "engine", "use", "unit_costs", "software_first",
+    "answering", "option_cases", "options", "whatif",
     "conflict", "lab_changes", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sweep", "sensitivity",
     # the result in words and as data
     "names", "reasons", "repair_words", "basis", "sentences", "record",

@@ -6,11 +6,11 @@ import pytest
 from small_cases import CARD, SCENARIO, WORKLOAD, Small, build, small, way
 
 from hwcost import climb
-from hwcost.climb import Solution
 from hwcost.engine import solve_case
 from hwcost.errors import SolverError
 from hwcost.plan import Check, Plan, evaluate
 from hwcost.scenario import Circuit
+from hwcost.solution import Solution
 
 SEEDS = range(12)
 

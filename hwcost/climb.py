@@ -104,7 +104,7 @@ def _narrowed(steps: Ladder, n: int, left: float | None) -> tuple[Ladder, solver
     loss, most = narrow.losses(model), narrow.WORTH_IT * len(model.case.buyable)
     if len(narrow.as_good(loss, relaxed.objective, relaxed.objective, level)) > most:
         return steps, None, relaxed.seconds
-    first = narrow.least(loss, narrow.in_part(model))
+    first = narrow.least(loss, narrow.in_part(model), narrow.FEW)
     few = steps.with_only(first)
     limit = FIRST_LOOK_S if left is None else min(FIRST_LOOK_S, max(0.05, left - relaxed.seconds))
     known = solver.minimise(few.model.problem, few.expression(n), time_limit_s=limit)

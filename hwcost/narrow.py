@@ -53,7 +53,7 @@ def in_part(model: Model) -> frozenset[str]:
     return frozenset(build for (build, _), units in model.buy.items() if solver.value(units) > 0.0)
 
 
-def least(loss: Mapping[str, float], first: Collection[str], count: int = FEW) -> frozenset[str]:
+def least(loss: Mapping[str, float], first: Collection[str], count: int) -> frozenset[str]:
     """The few that lose least; of equal ones those in `first`, then the lower ids."""
     return frozenset(sorted(loss, key=lambda name: (loss[name], name not in first, name))[:count])
 

@@ -5,6 +5,7 @@ Of a change to one workload the figure is the memory of one run on one card, GiB
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from hwcost.case import Case
 from hwcost.conflict import change_workload
 from hwcost.layouts import Layout, layout_memory
 from hwcost.memory import job_memory
+from hwcost.records import Catalog
 from hwcost.scenario import Scenario
 from hwcost.tiles import Tile, side_multiple, tile_figures
 from hwcost.workload import Workload
@@ -25,6 +27,7 @@ TILE_SHARES = (0.75, 0.5)  # of the side of a tile
 MOST_SHARERS = 2
 PATCH_FAMILIES = ("patch_cnn", "patch_transformer")  # small enough to share a card
 SHAPE = re.compile(r"(\d+)x(\d+)x(\d+)")
+SIZES = re.compile(r"base (\d+), depth (\d+)")  # in the source of a tile that the scenario describes
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def _of_workload(case: Case, w: Workload) -> list[LabChange]:
     network = case.catalog.networks.get(w.preset)
     if network is not None and network.family in PATCH_FAMILIES and w.sharers < MOST_SHARERS:
         found.append(change("share", 1.0, float(MOST_SHARERS), "person", sharers=MOST_SHARERS))
-    tile = tile_of(case, w)
+    tile = tile_of(case.catalog, w)
     for smaller in [_smaller(tile, share) for share in TILE_SHARES] if tile is not None else []:
         if tile is not None and smaller is not None:
             figures = tiled(w, tile, smaller)
@@ -86,9 +89,12 @@ def memory_gib(workload: Workload, micro_batch: int) -> float:
     return job_memory(workload, micro_batch).total_mib / MIB_PER_GIB
 
 
-def tile_of(case: Case, workload: Workload) -> Tile | None:
-    """The U-Net tile of a workload, by its preset or the source of its figures; None where it is none."""
-    network = case.catalog.networks.get(workload.preset)
+def tile_of(catalog: Catalog, workload: Workload) -> Tile | None:
+    """The U-Net tile of a workload as it is now, by its preset or the source of its figures; None where it is none.
+
+    A preset whose tiles were made smaller before still names the old ones: its input tells by how much.
+    """
+    network = catalog.networks.get(workload.preset)
     text = network.input_shape if network is not None and network.family == "tile_segmentation" else ""
     if not text and "U-Net" in workload.source and "3-D" not in workload.source:
         text = workload.source
@@ -96,7 +102,14 @@ def tile_of(case: Case, workload: Workload) -> Tile | None:
     if found is None:
         return None
     height, width, bands = (int(x) for x in found.groups())
-    return Tile(height, width, bands)
+    width_of_network = SIZES.search(text)
+    base, depth = (int(x) for x in width_of_network.groups()) if width_of_network else (Tile.base, Tile.depth)
+    tile = Tile(height, width, bands, base=base, depth=depth)
+    share = math.sqrt(workload.input_bytes_per_sample / tile.input_bytes)
+    sides = [share * side for side in (height, width)]
+    if share < 1.0 and all(abs(side - round(side)) < 1e-6 and round(side) % side_multiple(tile) == 0 for side in sides):
+        return replace(tile, height=round(sides[0]), width=round(sides[1]))
+    return tile
 
 
 def _smaller(tile: Tile, share: float) -> Tile | None:

@@ -1,4 +1,7 @@
-"""A budget, or a repair of a conflict, as changes of the scenario's document, so that one press applies it."""
+"""A budget, or a repair of a conflict, as changes of the scenario's document, so that one press applies it.
+
+Where a repair leaves a choice that only people can make, `by_hand` says what to edit, and on which page.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,17 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
+from hwcost.errors import InputError
 from hwcost.explain import Pair, Repair
-from hwcost.funds import USE_OF
+from hwcost.funds import EQUIPMENT, USE_OF
 from hwcost.money_rules import paid_elsewhere
+from hwcost.names import workload_name
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
-from hwcost.web.documents import Document, get
+from hwcost.scenario_io import scenario_from_dict
+from hwcost.web import smaller_tiles
+from hwcost.web.documents import Document, get, put
+from hwcost.web.words import word
 
 NO_NOISE_LIMIT = 119.0  # dBA; louder than any machine of the catalog
 MOST_SHARERS = 2
@@ -55,12 +63,13 @@ def changes(repair: Repair, scenario: Scenario, document: Document, catalog: Cat
     """The figures that the repair asks for, by their keys; empty where a document cannot say it."""
     number = next((n for n, w in enumerate(scenario.workloads, 1) if w.id == repair.subject), None)
     if repair.rule == "budget":
-        found = budget_changes(document, float(math.ceil(repair.to_value)), scenario.budget_tax_included)
-        return {**found, "budget.per_year": None} if "budget.per_year" in found else found
+        return _budget(float(math.ceil(repair.to_value)), scenario, document)
     if repair.rule in SIZED:
         return {SIZED[repair.rule]: repair.to_value}
     if repair.rule in OF_MONEY:
         return OF_MONEY[repair.rule](repair, scenario, document)
+    if repair.rule == "tiles" and catalog is not None:
+        return smaller_tiles.changes(repair.subject, int(repair.to_value), scenario, document, catalog)
     if repair.rule == "nvme" and catalog is not None:
         disks = {s.id for s in catalog.storage.values() if s.tier == "nvme" and s.local}
         return {"storage.ids": sorted({*scenario.storage_ids, *disks})}
@@ -84,9 +93,55 @@ def changes(repair: Repair, scenario: Scenario, document: Document, catalog: Cat
 
 
 def pair_changes(pair: Pair, scenario: Scenario, document: Document, catalog: Catalog | None = None) -> dict[str, Any]:
-    """Both changes; empty where a document cannot say one of them."""
-    first, second = (changes(repair, scenario, document, catalog) for repair in (pair.first, pair.second))
-    return {**first, **second} if first and second else {}
+    """Both changes, the second on top of the first; empty where a document cannot say one of them."""
+    first = changes(pair.first, scenario, document, catalog)
+    if not first:
+        return {}
+    between = put(document, first)
+    if catalog is not None:
+        try:
+            scenario = scenario_from_dict(between, catalog, scenario.id)
+        except InputError:  # only both together can be read
+            between = document
+    second = changes(pair.second, scenario, between, catalog)
+    return {**first, **second} if second else {}
+
+
+def by_hand(repair: Repair | Pair, scenario: Scenario, document: Document, catalog: Catalog, lang: str) -> str:
+    """What to edit on which page where no press can do it; "" where one can."""
+    if isinstance(repair, Pair):
+        if pair_changes(repair, scenario, document, catalog):
+            return ""
+        found = (by_hand(one, scenario, document, catalog, lang) for one in (repair.first, repair.second))
+        return next((text for text in found if text), word("by_hand.one_by_one", lang))
+    if changes(repair, scenario, document, catalog):
+        return ""
+    if repair.rule == "budget":
+        return word("by_hand.budget", lang)
+    if repair.rule == "tiles":
+        job = next((w for w in scenario.workloads if w.id == repair.subject), None)
+        name = workload_name(job, lang) if job else repair.subject
+        return word("by_hand.tiles", lang, workload=name, side=int(repair.to_value))
+    return word("by_hand.file", lang)
+
+
+def _budget(needed: float, scenario: Scenario, document: Document) -> dict[str, Any]:
+    """Equipment money in all. Which of several funds pays the rest, or what a fund pays besides, is for people to say."""
+    paying = [f for f in scenario.funds if EQUIPMENT in f.pays]
+    if not paying:
+        found = budget_changes(document, needed, scenario.budget_tax_included)
+        return {**found, "budget.per_year": None} if "budget.per_year" in found else found
+    n = _place(document, "fund", paying[0].id)
+    alike = paying[0].tax_included == scenario.budget_tax_included  # both count gross prices, or both net ones
+    if len(paying) > 1 or paying[0].pays != (EQUIPMENT,) or paying[0].depreciation_only or n is None or not alike:
+        return {}
+    fields: dict[str, Any] = {f"fund[{n}].amount": needed, f"fund[{n}].per_year": None}
+    stated = get(document, "budget", {})
+    if "per_year" in stated:
+        fields["budget.per_year"] = None
+    if {"amount", "per_year"} & set(stated):
+        fields["budget.amount"] = needed
+    return fields
 
 
 def _people(total: int, scenario: Scenario) -> dict[str, Any]:

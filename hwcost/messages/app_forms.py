@@ -8,8 +8,9 @@ BY_HAND = {
         "差额由哪项经费承担须由课题组决定：请在“经费与机时”页的“经费来源”中调高相应金额。",
     ),
     "tiles": (
-        "The time of {workload} rests on a run that was timed on the present tiles. Time one on tiles of {side} x {side} "
-        "and read it in with `hwcost calibrate`, or enter it as the anchor of the job in the scenario file (page Report).",
+        "The time of {workload} rests on a run that was timed on the present tiles. Time one on tiles of {side} x "
+        "{side} and read it in with `hwcost calibrate`, or enter it as the anchor of the job in the scenario file (take "
+        "it from the page Report).",
         "“{workload}”的用时依据现有图块的实测。请按 {side}×{side} 图块重新实测一次，用 hwcost calibrate 读入，"
         "或在情景文件中改写该任务的实测项（“论证与导出”页可下载）。",
     ),

@@ -126,7 +126,7 @@ def by_hand(repair: Repair | Pair, scenario: Scenario, document: Document, catal
 
 
 def _budget(needed: float, scenario: Scenario, document: Document) -> dict[str, Any]:
-    """Equipment money in all. Which of several funds pays the rest, or what a fund pays besides, is for people to say."""
+    """Equipment money in all. Which of several funds pays the rest, or what it pays besides, is for people to say."""
     paying = [f for f in scenario.funds if EQUIPMENT in f.pays]
     if not paying:
         found = budget_changes(document, needed, scenario.budget_tax_included)

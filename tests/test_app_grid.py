@@ -64,15 +64,16 @@ def test_ask_the_vendor_is_no_price_and_never_zero(text: str) -> None:
     assert pasted([text]).changed == {("row0", "amount"): None}
 
 
-def test_a_new_row_counts_once_its_needed_cells_are_filled() -> None:
-    columns = [grid.Column("name", "Name", needed=True), grid.Column("n", "N", parse=float, needed=True)]
-    state = {"added_rows": [{"name": "x"}, {"name": "y", "n": "2"}, {}, {"name": None, "n": float("nan")}]}
-    edits = grid.read_edits(state, [], columns, "en")
-    assert edits.added == [{"name": "y", "n": 2.0}] and edits.partial == 1
-
-
-def test_deleted_rows_are_named_by_their_id() -> None:
-    assert grid.read_edits({"deleted_rows": [1]}, ["a", "b"], [], "en").deleted == ["b"]
+def test_an_edit_keeps_the_editor_and_what_follows_from_it_is_shown_in_the_other_cells() -> None:
+    """A new editor would take away the cell in which somebody types meanwhile."""
+    columns = [grid.Column("n", "N", parse=float), grid.Column("day", "Day", "fixed")]
+    held = grid.st.session_state
+    before = {"a": {"n": "1", "day": ""}, "b": {"n": "2", "day": ""}}
+    held["grid.t"] = {"rows": before, "known": before, "version": 4}
+    grid.settle("t", {"a": {"n": 3.0, "day": "today"}, "b": {"n": 2.0, "day": ""}}, columns)
+    assert held["grid.t"]["version"] == 4
+    assert held["grid.t"]["rows"]["a"] == {"n": "3.0", "day": "today"} == held["grid.t"]["known"]["a"]
+    del held["grid.t"]
 
 
 # --- jobs ---
@@ -91,7 +92,7 @@ def test_cells_of_jobs_become_figures_of_the_document(quick: Scenario) -> None:
 
 def test_a_cell_typed_back_to_its_figure_is_no_change(quick: Scenario) -> None:
     job = quick.workloads[0]
-    edits = grid.Edits({(job.id, "people"): job.people_at_once}, [], [], [])
+    edits = grid.Edits({(job.id, "people"): job.people_at_once}, [])
     assert workloads_page.changes_of(edits, quick.workloads, "en") == {}
 
 

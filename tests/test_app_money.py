@@ -31,8 +31,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def edits(changed: dict[tuple[str, str], Any] | None = None, added: Any = (), deleted: Any = ()) -> Edits:
-    return Edits(changed or {}, list(added), list(deleted), [])
+def typed(changed: dict[tuple[str, str], Any]) -> Edits:
+    return Edits(changed, [])
 
 
 def with_funds(catalog: Catalog) -> tuple[dict[str, Any], Scenario]:
@@ -57,9 +57,9 @@ def test_a_budget_as_funds_buys_and_pays_the_same(catalog: Catalog) -> None:
 def test_cells_of_a_fund_become_its_keys_and_the_rest_stays(catalog: Catalog) -> None:
     document, scenario = with_funds(catalog)
     values = money_rows.fund_values(scenario.funds, "zh")
-    typed = {("equipment", "amount"): 90_000.0, ("equipment", "services"): True,
+    cells = {("equipment", "amount"): 90_000.0, ("equipment", "services"): True,
              ("running", "spend_by"): date(2027, 6, 30), ("running", "name"): "校级课题"}  # fmt: skip
-    rows = money_rows.changed_rows("fund", document, values, edits(typed), "zh")
+    rows = money_rows.changed_rows("fund", document, values, typed(cells), catalog, "zh")
     made = scenario_from_dict(put(document, {"fund": rows}), catalog, "t").funds
     assert made[0].amount == 90_000 and made[0].pays == ("equipment", "services")
     assert made[1].spend_by == date(2027, 6, 30) and made[1].name_zh == "校级课题" and made[1].name == "Running cost"
@@ -69,25 +69,27 @@ def test_cells_of_a_fund_become_its_keys_and_the_rest_stays(catalog: Catalog) ->
 def test_amounts_by_year_replace_the_sum_and_a_sum_replaces_them(catalog: Catalog) -> None:
     document, scenario = with_funds(catalog)
     values = money_rows.fund_values(scenario.funds, "en")
-    rows = money_rows.changed_rows("fund", document, values, edits({("equipment", "per_year"): [6e4, 4e4]}), "en")
+    rows = money_rows.changed_rows("fund", document, values, typed({("equipment", "per_year"): [6e4, 4e4]}), catalog,
+                                   "en")  # fmt: skip
     staged = put(document, {"fund": rows})
     (found, _) = scenario_from_dict(staged, catalog, "t").funds
     assert found.per_year == (60_000.0, 40_000.0) and found.amount == 100_000
     again = money_rows.fund_values(scenario_from_dict(staged, catalog, "t").funds, "en")
-    rows = money_rows.changed_rows("fund", staged, again, edits({("equipment", "amount"): 5e4}), "en")
+    rows = money_rows.changed_rows("fund", staged, again, typed({("equipment", "amount"): 5e4}), catalog, "en")
     (found, _) = scenario_from_dict(put(staged, {"fund": rows}), catalog, "t").funds
     assert found.per_year == () and found.amount == 50_000
 
 
 def test_new_funds_get_a_free_id_and_deleted_ones_are_gone(catalog: Catalog) -> None:
-    document, scenario = with_funds(catalog)
-    values = money_rows.fund_values(scenario.funds, "en")
-    new = [{"name": "Gift", "amount": 1000.0}, {"name": "Grant", "consumables": True}]
-    rows = money_rows.changed_rows("fund", document, values, edits(added=new, deleted=["running"]), "en")
-    made = scenario_from_dict(put(document, {"fund": rows}), catalog, "t").funds
-    assert [(f.id, f.name, f.pays) for f in made] == [
-        ("equipment", "Equipment fund", ("equipment",)), ("fund-1", "Gift", ("equipment",)),
-        ("fund-2", "Grant", ("equipment", "consumables")),
+    document, _ = with_funds(catalog)
+    for name in ("Gift", "Grant"):
+        document = put(document, {"fund": money_rows.with_row("fund", document, {"name_en": name})})
+    document = put(document, {"fund": money_rows.without_row("fund", document, "running")})
+    document = put(document, {"fund": money_rows.without_row("fund", document, "fund-1")})
+    document = put(document, {"fund": money_rows.with_row("fund", document, {"name_en": "Again"})})
+    made = scenario_from_dict(document, catalog, "t").funds
+    assert [(f.id, f.name, f.pays, f.amount) for f in made[1:]] == [
+        ("fund-2", "Grant", ("equipment",), None), ("fund-1", "Again", ("equipment",), None),
     ]  # fmt: skip
 
 
@@ -95,7 +97,7 @@ def test_a_cell_that_says_what_holds_is_no_change(catalog: Catalog) -> None:
     document, scenario = with_funds(catalog)
     values = money_rows.fund_values(scenario.funds, "en")
     same = {("equipment", key): value for key, value in values["equipment"].items()}
-    assert money_rows.changed_rows("fund", document, values, edits(same), "en") == document["fund"]
+    assert money_rows.changed_rows("fund", document, values, typed(same), catalog, "en") == document["fund"]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,7 @@ def test_money_of_another_currency_is_refused() -> None:
 
 
 def test_years_count_from_one_on_the_page(catalog: Catalog) -> None:
-    columns = {c.key: c for c in money_rows.fund_columns(load_scenario(QUICK, catalog), "en")}
+    columns = {c.key: c for c in money_rows.fund_rule_columns(load_scenario(QUICK, catalog), "en")}
     assert columns["from_year"].parse("1") == 0 and columns["to_year"].show(2) == "3"
     assert money_rows.fund_values([Fund("f", "F", "F", None, to_year=2)], "en")["f"]["to_year"] == 2
 
@@ -121,18 +123,38 @@ def test_years_count_from_one_on_the_page(catalog: Catalog) -> None:
 # --- services ---
 
 
-def test_a_hired_card_typed_in_the_reader_language_is_a_service(catalog: Catalog) -> None:
+@pytest.mark.parametrize(("lang", "kind"), [("zh", "云算力"), ("en", "cloud")])
+def test_a_hired_card_is_named_in_words_and_kept_by_its_id(lang: str, kind: str, catalog: Catalog) -> None:
     document = original(QUICK)
-    new = [{"name": "校级平台", "kind": "校级平台", "card": "a100-40gb-pcie", "price_per_card_hour": 5.0,
-            "wait_hours": 6.0}]  # fmt: skip
-    rows = money_rows.changed_rows("service", document, {}, edits(added=new), "zh")
+    row = {"name_en": "HPC", "card": "a100-40gb-pcie", "price_per_card_hour": 5.0, "wait_hours": 6.0}
+    document = put(document, {"service": money_rows.with_row("service", document, row)})
+    (made,) = scenario_from_dict(document, catalog, "t").services
+    assert (made.id, made.kind, made.card_id, made.wait_hours) == ("service-1", "campus", "a100-40gb-pcie", 6)
+    values = money_rows.service_values([made], catalog, lang)
+    assert values["service-1"]["card"] == "NVIDIA A100 40GB PCIe"
+    cells = {("service-1", "card"): "RTX A5500 24 GB", ("service-1", "kind"): kind, ("service-1", "wait_hours"): None}
+    rows = money_rows.changed_rows("service", document, values, typed(cells), catalog, lang)
     (made,) = scenario_from_dict(put(document, {"service": rows}), catalog, "t").services
-    assert (made.kind, made.card_id, made.price_per_card_hour, made.wait_hours) == ("campus", "a100-40gb-pcie", 5.0, 6)
-    values = money_rows.service_values([made], "zh")
-    rows = money_rows.changed_rows(
-        "service", put(document, {"service": rows}), values, edits({("service-1", "wait_hours"): None}), "zh"
-    )
-    assert "wait_hours" not in rows[0] and rows[0]["price_per_card_hour"] == 5.0
+    assert (made.kind, made.card_id, made.wait_hours, made.price_per_card_hour) == ("cloud", "rtx-a5500", None, 5.0)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_no_table_of_money_is_wider_than_eight_columns_or_shows_an_id(lang: str, catalog: Catalog) -> None:
+    document, scenario = with_funds(catalog)
+    row = {"name_en": "HPC", "card": "a100-40gb-pcie", "price_per_card_hour": 5.0}
+    document = put(document, {"service": money_rows.with_row("service", document, row)})
+    scenario = scenario_from_dict(document, catalog, "t")
+    funds = money_rows.fund_values(scenario.funds, lang)
+    services = money_rows.service_values(scenario.services, catalog, lang)
+    tables = [
+        (money_rows.fund_columns(scenario, lang), funds), (money_rows.fund_rule_columns(scenario, lang), funds),
+        (money_rows.service_columns(scenario, catalog, lang), services),
+        (money_rows.service_rule_columns(scenario, lang), services),
+    ]  # fmt: skip
+    ids = {"equipment", "running", "service-1", "a100-40gb-pcie"}
+    for columns, rows in tables:
+        assert len(columns) <= 8
+        assert not ids & {str(cells[c.key]) for cells in rows.values() for c in columns}
 
 
 # --- the page ---
@@ -154,6 +176,32 @@ def test_the_page_splits_the_budget_hires_and_sets_years(catalog: Catalog) -> No
     at.button(key="drop-funds").click().run()
     again = at.session_state["desk"].scenario()
     assert again.funds == () and again.budget == load_scenario(QUICK, catalog).budget
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_funds_and_offers_come_and_go_by_buttons(lang: str) -> None:
+    at = go(page(lang), "money")
+    at.button(key="make-funds").click().run()
+    at.text_input(key="new-fund").set_value("省自然科学基金").run()
+    at.button(key="add-fund").click().run()
+    assert at.text_input(key="new-fund").value == ""
+    at.text_input(key="own-offer-name").set_value("HPC").run()
+    at.selectbox(key="own-offer-card").set_value("rtx-a5500").run()
+    at.text_input(key="own-offer-price").set_value("1.5 EUR").run()
+    assert at.error and at.button(key="add-own-offer").disabled
+    at.text_input(key="own-offer-price").set_value("￥3.5").run()
+    at.button(key="add-own-offer").click().run()
+    assert sound(at)
+    made = at.session_state["desk"].scenario()
+    assert [f.name_zh for f in made.funds] == ["设备费", "业务费", "省自然科学基金"]
+    assert [(s.name, s.card_id, s.price_per_card_hour) for s in made.services] == [("HPC", "rtx-a5500", 3.5)]
+    at.selectbox(key="remove-which-fund").set_value(made.funds[2].id).run()
+    at.button(key="remove-fund").click().run()
+    at.selectbox(key="remove-which-service").set_value(made.services[0].id).run()
+    at.button(key="remove-service").click().run()
+    assert sound(at)
+    made = at.session_state["desk"].scenario()
+    assert [f.id for f in made.funds] == ["equipment", "running"] and made.services == ()
 
 
 @pytest.mark.parametrize(("lang", "words"), [("zh", "不是数字"), ("en", "is not a number")])

@@ -9,8 +9,8 @@ BY_HAND = {
     ),
     "tiles": (
         "The time of {workload} rests on a run that was timed on the present tiles. Time one on tiles of {side} x "
-        "{side} and read it in with `hwcost calibrate`, or enter it as the anchor of the job in the scenario file (take "
-        "it from the page Report).",
+        "{side} and read it in with `hwcost calibrate`, or write it into the scenario file as the anchor of the job (the page "
+        "Report hands the file out).",
         "“{workload}”的用时依据现有图块的实测。请按 {side}×{side} 图块重新实测一次，用 hwcost calibrate 读入，"
         "或在情景文件中改写该任务的实测项（“论证与导出”页可下载）。",
     ),
@@ -24,9 +24,85 @@ BY_HAND = {
     ),
 }  # fmt: skip
 
+MONEY = {
+    "new_fund": ("Another fund", "增加一项经费"),
+    "new_fund_name": ("its name, for example: provincial grant", "经费名称，如：省自然科学基金"),
+    "remove_fund": ("Fund to take away", "删除经费"),
+    "remove_service": ("Offer to take away", "删除平台"),
+    "fund_rules": ("When each fund arrives, and its further rules", "到账时间与其他列支规定"),
+    "fund_rules_note": (
+        "By year: the amounts of the first, second, third year with semicolons between. Years count from 1; overhead "
+        "as a share (0.15 or 15%).",
+        "分年到账按年度依次填写，以分号分隔；年度从 1 起算，管理费率如 15%。",
+    ),
+    "service_rules": ("Quota, least payment and further terms", "额度、保底与其他条款"),
+    "service_rules_note": (
+        "What is paid at least is paid in every year of use, used or not.",
+        "保底机时在使用的各年度均须支付，不论是否用满。",
+    ),
+    "own_offer": ("An offer of your own", "自行填写平台"),
+    "own_offer_price": ("Per card-hour, {currency}", "每卡时单价（{currency}）"),
+    "yearly": ("Equipment money that comes in parts", "设备费分年到账"),
+    "yearly_note": (
+        "Now: {budget}. Fill in the years if it comes in parts; their sum becomes the budget. All empty: everything is "
+        "there at the start.",
+        "目前：{budget}。如分年到账，请逐年填写，合计即为设备预算；均留空表示年初一次到位。",
+    ),
+    "yearly_box": ("Year {year}, {currency}", "第 {year} 年（{currency}）"),
+    "yearly_carry": ("What is left of a year may be spent later", "当年结余可结转使用"),
+    "yearly_late": (
+        "Money comes in year {year}, and nothing may be bought then: add the year below, under Years of purchase.",
+        "第 {year} 年有经费到账，但该年度未列为可购置年度，请在下方“可购置的年度”中添加。",
+    ),
+    "payers": ("Who pays what", "费用由谁承担"),
+    "payers_note": (
+        "All of it counts in the total cost. Funds and the running budget must cover what the lab pays, and nothing "
+        "else.",
+        "各方承担的费用均计入总成本；各项经费与年度运行经费只须覆盖课题组承担的部分。",
+    ),
+    "payers_bought": ("Parts of the purchase, freight, tax, residual value", "购置各项、运费、税费与残值"),
+    "payers_apart": ("idle and computing differ", "待机与运行不同"),
+    "payers.energy": ("Electricity", "电费"),
+    "payers.hosting": ("Hosting of the machines (room, rack)", "托管（机房、机柜）"),
+    "payers.residual": ("Residual value goes to", "残值归属"),
+}
+
+PAYER_KEYS = {
+    "energy": ("who pays electricity", "电费由谁承担"),
+    "energy_idle": ("who pays electricity, idle", "待机电费由谁承担"),
+    "energy_busy": ("who pays electricity, computing", "运行电费由谁承担"),
+    "hosting": ("who pays hosting", "托管费由谁承担"),
+    "staff": ("who bears the upkeep", "日常管理由谁承担"),
+    "setup": ("who bears the set-up", "部署由谁承担"),
+    "maintenance": ("who pays maintenance", "维护费由谁承担"),
+    "failures": ("who pays replacement cards", "故障更换由谁承担"),
+    "campus": ("who pays campus cluster hours", "校级平台机时费由谁承担"),
+    "rental": ("who pays rented hours", "云算力租用费由谁承担"),
+    "overhead": ("who pays overhead", "间接费由谁承担"),
+    "system": ("who pays whole machines", "整机由谁付款"),
+    "card": ("who pays cards", "显卡由谁付款"),
+    "host": ("who pays hosts", "主机由谁付款"),
+    "psu": ("who pays power supplies", "电源由谁付款"),
+    "storage": ("who pays storage", "存储由谁付款"),
+    "freight": ("who pays freight", "运费由谁承担"),
+    "installation": ("who pays installation", "安装费由谁承担"),
+    "tax": ("who pays tax", "税费由谁承担"),
+    "residual": ("who gets the residual value", "残值归属"),
+}
+
+KEYS = {
+    "budget.per_year": ("Equipment money by year", "设备费分年到账"),
+    "budget.carry_over": ("Carried over into the next year", "当年结余可结转"),
+    **{f"payers.{name}": words for name, words in PAYER_KEYS.items()},
+}
+
 
 def _entries(prefix: str, words: dict[str, tuple[str, str]]) -> dict[str, dict[str, str]]:
     return {f"{prefix}.{name}": {"en": en, "zh": zh} for name, (en, zh) in words.items()}
 
 
-TEXTS: dict[str, dict[str, str]] = {**_entries("web.by_hand", BY_HAND)}
+TEXTS: dict[str, dict[str, str]] = {
+    **_entries("web.by_hand", BY_HAND),
+    **_entries("web.money", MONEY),
+    **_entries("web.key", KEYS),
+}

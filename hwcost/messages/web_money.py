@@ -18,9 +18,8 @@ WORDS = {
     "make_funds": ("Split it into funds", "分列为多项经费"),
     "drop_funds": ("Back to one budget", "恢复为一笔预算"),
     "funds_note": (
-        "Everything that the group pays must be covered by a fund that may pay for it. An empty amount is no limit; "
-        "years count from 1; overhead as a share (0.15). Add a row at the foot of the table.",
-        "课题组承担的每笔费用都须由可列支的经费支付。金额留空表示不限，年度从 1 起算，管理费率如 15%；表尾可增加行。",
+        "Everything that the group pays must be covered by a fund that may pay for it. An empty amount is no limit.",
+        "课题组承担的每笔费用都须由可列支的经费支付。金额留空表示不限。",
     ),
     "both": (
         "The equipment budget on the left ({budget}) limits purchases beside the funds.",
@@ -47,7 +46,7 @@ WORDS = {
     ),
     "service.name": ("Offer", "平台"),
     "service.kind": ("Kind", "类别"),
-    "service.card": ("Card (id)", "显卡（编号）"),
+    "service.card": ("Card", "显卡"),
     "service.price_per_card_hour": ("Per card-hour", "每卡时单价"),
     "service.wait_hours": ("Usual wait, h", "常见排队（小时）"),
     "service.cards_per_job": ("Cards per job", "单任务最多卡数"),

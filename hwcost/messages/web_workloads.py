@@ -74,8 +74,6 @@ WORDS = {
 GRID = {
     "rejected": ("These cells cannot be used; the figures before them still hold", "以下单元格无法使用，仍按原值计"),
     "rejected_cell": ("{row}, {column}, “{text}”: ", "{row}，{column}，“{text}”："),
-    "new_row": ("new row {number}", "新增第 {number} 行"),
-    "partial": ("A new row counts once these are filled: {columns}.", "新增行须填写：{columns}。"),
 }
 
 TEXTS: dict[str, dict[str, str]] = {

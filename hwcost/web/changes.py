@@ -92,5 +92,7 @@ def value_text(key: str, value: Any, currency: str, lang: str) -> str:
         return ("、" if lang == "zh" else ", ").join(value_text(key, item, currency, lang) for item in value)
     if isinstance(value, dict):
         return ", ".join(f"{name} {value_text(key, item, currency, lang)}" for name, item in value.items())
+    if key.startswith("payers."):
+        return say(f"payer.{value}", lang)
     known = (f"objective.{value}", f"start.value.{value}", f"web.supply.{value}")
     return next((say(name, lang) for name in known if name in texts()), str(value))

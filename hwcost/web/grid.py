@@ -1,7 +1,9 @@
 """Tables that people type and paste into. Cells of figures are text and go through the one parser of the program.
 
 What cannot be read stays in its cell and is listed below the table with the reason; what can is put to use at once. The
-table given to the editor changes only when its figures changed elsewhere, so that no edit is lost and the cursor stays.
+editor is a new one only when its figures changed elsewhere. After its own edits it stays, with what follows from them
+(a date, an age) in its other cells: a new editor would take away the cell that somebody types in meanwhile.
+Rows come and go by buttons beside the table, for the same reason.
 """
 
 from __future__ import annotations
@@ -32,7 +34,6 @@ class Column:
     show: Callable[[Any], str] = str
     choices: tuple[str, ...] = ()
     width: str = ""
-    needed: bool = False  # a new row is complete once all of these are filled
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,10 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Edits:
-    """Values by (row id, column key), whole new rows, rows taken away, and cells that cannot be read."""
+    """Values by (row id, column key), and cells that cannot be read."""
 
     changed: dict[tuple[str, str], Any]
-    added: list[dict[str, Any]]
-    deleted: list[str]
     rejected: list[Rejected]
-    partial: int = 0
 
 
 def read_edits(state: Mapping[str, Any], ids: Sequence[str], columns: Sequence[Column], lang: str) -> Edits:
@@ -71,23 +69,7 @@ def read_edits(state: Mapping[str, Any], ids: Sequence[str], columns: Sequence[C
                 rejected.append(fault)
             else:
                 changed[row, key] = value
-    added, partial = [], 0
-    for n, cells in enumerate(state.get("added_rows", []), 1):
-        filled = {k: v for k, v in cells.items() if k in by_key and not _empty(v)}
-        if not filled:
-            continue
-        values, faults = {}, []
-        for key, cell in filled.items():
-            value, fault = _value(by_key[key], cell, word("grid.new_row", lang, number=n), lang)
-            values[key] = value
-            faults += [fault] if fault else []
-        rejected += faults
-        if faults or any(c.needed and _empty(filled.get(c.key)) for c in columns):
-            partial += not faults
-        else:
-            added.append(values)
-    deleted = [ids[int(n)] for n in state.get("deleted_rows", []) if int(n) < len(ids)]
-    return Edits(changed, added, deleted, rejected, partial)
+    return Edits(changed, rejected)
 
 
 def _value(column: Column, cell: Any, row: str, lang: str) -> tuple[Any, Rejected | None]:
@@ -107,8 +89,7 @@ def _empty(cell: Any) -> bool:
 
 def edit(
     name: str, rows: Mapping[str, Mapping[str, Any]], columns: Sequence[Column], lang: str, *,
-    apply: Callable[[Edits], Sequence[Problem]], rows_change: bool = False, names: Mapping[str, str] | None = None,
-    height: int | None = None,
+    apply: Callable[[Edits], Sequence[Problem]], names: Mapping[str, str] | None = None, height: int | None = None,
 ) -> None:  # fmt: skip
     """Draws the table; `rows` are values by row id and column key. `apply` puts edits to use and gives the faults."""
     key_of = f"grid.{name}"
@@ -133,7 +114,7 @@ def edit(
 
     with st.container(key=f"grid-{name.replace('/', '-')}"):
         st.data_editor(
-            frame, key=box, hide_index=True, num_rows="dynamic" if rows_change else "fixed", on_change=changed,
+            frame, key=box, hide_index=True, num_rows="fixed", on_change=changed,
             column_config={c.key: _config(c) for c in columns}, width="stretch",
             disabled=[c.key for c in columns if c.kind == "fixed"],
             height=height or "auto",
@@ -141,18 +122,15 @@ def edit(
     _after(kept, box, ids, columns, lang, names or {})
 
 
-def settle(name: str, rows: Mapping[str, Mapping[str, Any]], columns: Sequence[Column], *, anew: bool = False) -> None:
-    """Called by `apply`: the figures as they are after it, so that they do not count as changed elsewhere.
-
-    `anew`: rows came or went, and the editor starts from them.
-    """
+def settle(name: str, rows: Mapping[str, Mapping[str, Any]], columns: Sequence[Column]) -> None:
+    """Called by `apply`: the figures as they are after it, so that they do not count as changed elsewhere."""
     kept: dict[str, Any] | None = st.session_state.get(f"grid.{name}")
     if kept is None:
         return
     now = {i: {c.key: _shown(c, cells.get(c.key)) for c in columns} for i, cells in rows.items()}
     kept["known"] = now
-    if anew:
-        kept["rows"], kept["version"] = now, kept["version"] + 1
+    if list(now) == list(kept["rows"]):  # values alone do not make another editor; what was typed stays above them
+        kept["rows"] = now
 
 
 def _after(
@@ -168,14 +146,8 @@ def _after(
         ]
         with st.container(key=f"rejected-{box.replace('/', '-')}"):
             st.error("\n".join([f"**{plain(word('grid.rejected', lang))}**", "", *lines]))
-    if found.partial:
-        st.info(plain(word("grid.partial", lang, columns=_listed([c.title for c in columns if c.needed], lang))))
     for problem in kept["faults"]:
         st.error(plain(problem_text(problem, lang)))
-
-
-def _listed(names: Sequence[str], lang: str) -> str:
-    return ("、" if lang == "zh" else ", ").join(names)
 
 
 def _shown(column: Column, value: Any) -> Any:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hwcost.names import card_name
 from hwcost.quantities import QuantityError, parse_date, parse_money, parse_number
 from hwcost.records import Catalog
 from hwcost.scenario import FUND_USES, SERVICE_KINDS, Fund, Scenario, Service
@@ -68,18 +69,30 @@ def from_one(value: int) -> str:
 
 
 def fund_columns(scenario: Scenario, lang: str) -> list[Column]:
-    def text(key: str, parse: Any, show: Any = figure, needed: bool = False, width: str = "") -> Column:
-        return Column(key, word(f"money.fund.{key}", lang), "text", parse, show, needed=needed, width=width)
-
-    def flag(key: str) -> Column:
-        return Column(key, word(f"money.fund.{key}", lang), "flag")
-
+    """What finance asks first: how much, for what, until when."""
     return [
-        text("name", str.strip, str, True, "medium"), text("amount", money(scenario.currency)),
-        *(flag(use) for use in FUND_USES), text("spend_by", parse_date), text("per_year", several(scenario.currency)),
-        text("from_year", year, from_one), text("to_year", year, from_one),
-        flag("carry_over"), flag("tax_included"), text("overhead_rate", parse_number), flag("depreciation_only"),
+        _text(FUND, "name", str.strip, lang, str, "medium"), _text(FUND, "amount", money(scenario.currency), lang),
+        *(_flag(FUND, use, lang) for use in FUND_USES), _text(FUND, "spend_by", parse_date, lang),
     ]  # fmt: skip
+
+
+def fund_rule_columns(scenario: Scenario, lang: str) -> list[Column]:
+    """When it arrives, and the rules that few funds have."""
+    return [
+        Column("name", word("money.fund.name", lang), "fixed", width="medium"),
+        _text(FUND, "per_year", several(scenario.currency), lang), _text(FUND, "from_year", year, lang, from_one),
+        _text(FUND, "to_year", year, lang, from_one), _flag(FUND, "carry_over", lang),
+        _flag(FUND, "tax_included", lang), _text(FUND, "overhead_rate", parse_number, lang),
+        _flag(FUND, "depreciation_only", lang),
+    ]  # fmt: skip
+
+
+def _text(table: str, key: str, parse: Any, lang: str, show: Any = figure, width: str = "") -> Column:
+    return Column(key, word(f"money.{table}.{key}", lang), "text", parse, show, width=width)
+
+
+def _flag(table: str, key: str, lang: str) -> Column:
+    return Column(key, word(f"money.{table}.{key}", lang), "flag")
 
 
 def fund_values(funds: Sequence[Fund], lang: str) -> dict[str, dict[str, Any]]:
@@ -95,28 +108,42 @@ def fund_values(funds: Sequence[Fund], lang: str) -> dict[str, dict[str, Any]]:
 
 
 def service_columns(scenario: Scenario, catalog: Catalog, lang: str) -> list[Column]:
-    def text(key: str, parse: Any, show: Any = figure, needed: bool = False, width: str = "") -> Column:
-        return Column(key, word(f"money.service.{key}", lang), "text", parse, show, needed=needed, width=width)
-
+    """What a job meets: which card, at what price, after what wait."""
     kinds = tuple(word(f"money.kind.{kind}", lang) for kind in SERVICE_KINDS)
-    cards = tuple(sorted(catalog.cards))
     return [
-        text("name", str.strip, str, True, "medium"),
+        _text(SERVICE, "name", str.strip, lang, str, "medium"),
         Column("kind", word("money.service.kind", lang), "choice", choices=kinds),
-        Column("card", word("money.service.card", lang), "choice", choices=cards, needed=True),
-        text("price_per_card_hour", money(scenario.currency), needed=True), text("wait_hours", parse_number),
-        text("cards_per_job", whole), text("cards_at_once", whole), text("quota_card_hours_per_year", parse_number),
-        text("minimum_card_hours_per_year", parse_number), text("fixed_cost_per_year", money(scenario.currency)),
-        Column("interactive", word("money.service.interactive", lang), "flag"),
+        Column("card", word("money.service.card", lang), "choice", choices=tuple(card_labels(catalog).values())),
+        _text(SERVICE, "price_per_card_hour", money(scenario.currency), lang),
+        _text(SERVICE, "wait_hours", parse_number, lang), _text(SERVICE, "cards_at_once", whole, lang),
     ]  # fmt: skip
 
 
-def service_values(services: Sequence[Service], lang: str) -> dict[str, dict[str, Any]]:
-    rows = {}
+def service_rule_columns(scenario: Scenario, lang: str) -> list[Column]:
+    """Quota, least payment and what else a contract says."""
+    return [
+        Column("name", word("money.service.name", lang), "fixed", width="medium"),
+        _text(SERVICE, "cards_per_job", whole, lang), _text(SERVICE, "quota_card_hours_per_year", parse_number, lang),
+        _text(SERVICE, "minimum_card_hours_per_year", parse_number, lang),
+        _text(SERVICE, "fixed_cost_per_year", money(scenario.currency), lang), _flag(SERVICE, "interactive", lang),
+    ]  # fmt: skip
+
+
+def card_labels(catalog: Catalog) -> dict[str, str]:
+    """Every card by its name, in the order of the names; of two with one name the second says its maker's id too."""
+    labels: dict[str, str] = {}
+    for card in sorted(catalog.cards.values(), key=lambda c: (card_name(c), c.id)):
+        name = card_name(card)
+        labels[card.id] = name if name not in labels.values() else f"{name} ({card.id})"
+    return labels
+
+
+def service_values(services: Sequence[Service], catalog: Catalog, lang: str) -> dict[str, dict[str, Any]]:
+    rows, labels = {}, card_labels(catalog)
     for s in services:
         rows[s.id] = {
             "name": s.name_zh if lang == "zh" else s.name, "kind": word(f"money.kind.{s.kind}", lang),
-            "card": s.card_id, "price_per_card_hour": s.price_per_card_hour, "wait_hours": s.wait_hours,
+            "card": labels[s.card_id], "price_per_card_hour": s.price_per_card_hour, "wait_hours": s.wait_hours,
             "cards_per_job": s.cards_per_job, "cards_at_once": s.cards_at_once,
             "quota_card_hours_per_year": s.quota_card_hours_per_year,
             "minimum_card_hours_per_year": s.minimum_card_hours_per_year or None,
@@ -126,28 +153,36 @@ def service_values(services: Sequence[Service], lang: str) -> dict[str, dict[str
 
 
 def changed_rows(
-    table: str, document: Document, values: Mapping[str, Mapping[str, Any]], edits: Edits, lang: str
+    table: str, document: Document, values: Mapping[str, Mapping[str, Any]], edits: Edits, catalog: Catalog, lang: str
 ) -> list[dict[str, Any]]:
-    """The tables of the document after the edits; new rows get a free id, deleted ones are gone."""
+    """The tables of the document after the edits."""
     edited: dict[str, dict[str, Any]] = {}
     for (row, key), value in edits.changed.items():
         if value != values.get(row, {}).get(key):
             edited.setdefault(row, {})[key] = value
-    rows = []
-    for old in get(document, table, []):
-        identity = str(old.get("id"))
-        if identity not in edits.deleted:
-            rows.append(_put(table, dict(old), edited.get(identity, {}), lang))
-    used = {str(row["id"]) for row in rows}
-    for new in edits.added:
-        n = next(n for n in range(1, len(used) + 2) if f"{table}-{n}" not in used)
-        used.add(f"{table}-{n}")
-        rows.append(_put(table, {"id": f"{table}-{n}"}, new, lang))
-    return rows
+    ids = {label: card for card, label in card_labels(catalog).items()}
+    return [
+        _put(table, dict(old), edited.get(str(old.get("id")), {}), ids, lang) for old in get(document, table, [])
+    ]  # fmt: skip
 
 
-def _put(table: str, row: dict[str, Any], cells: Mapping[str, Any], lang: str) -> dict[str, Any]:
-    """One table with these cells."""
+def with_row(table: str, document: Document, row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The tables of the document with one more, under a free id."""
+    rows = [dict(old) for old in get(document, table, [])]
+    used = {str(old.get("id")) for old in rows}
+    n = next(n for n in range(1, len(used) + 2) if f"{table}-{n}" not in used)
+    return [*rows, {"id": f"{table}-{n}", **row}]
+
+
+def without_row(table: str, document: Document, identity: str) -> list[dict[str, Any]]:
+    """The tables of the document without this one."""
+    return [dict(old) for old in get(document, table, []) if str(old.get("id")) != identity]
+
+
+def _put(
+    table: str, row: dict[str, Any], cells: Mapping[str, Any], cards: Mapping[str, str], lang: str
+) -> dict[str, Any]:  # fmt: skip
+    """One table with these cells; `cards` has the id of each card's name."""
     pays = set(row.get("pays", ("equipment",))) if table == FUND else set()
     for key, value in cells.items():
         if key in FUND_USES:
@@ -159,6 +194,8 @@ def _put(table: str, row: dict[str, Any], cells: Mapping[str, Any], lang: str) -
             continue
         if key == "kind":
             value = next((k for k in SERVICE_KINDS if value in (word(f"money.kind.{k}", x) for x in ("en", "zh"))), "")
+        if key == "card":
+            value = cards.get(value, value)
         if value in (None, ""):
             row.pop(key, None)
         else:

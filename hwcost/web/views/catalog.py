@@ -73,9 +73,8 @@ def _prices(desk: Desk, scenario: Scenario, lang: str) -> None:
         desk.catalog = fresh
         again = price_rows.rows(fresh, scenario, role, lang)
         shown = {row.item_id for row in found}
-        # date, age and origin of a new price are not what the editor started from
-        held = values([row for row in again if row.item_id in shown], lang)
-        grid.settle(name, held, columns(lang), anew=not edits.rejected)
+        # with the date, age and origin of a new price
+        grid.settle(name, values([row for row in again if row.item_id in shown], lang), columns(lang))
         return faults
 
     grid.edit(

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_kit import QUICK, go, page, sound, texts_of
+from app_kit import QUICK, SESSION, go, page, sound, texts_of
+from streamlit.testing.v1 import AppTest
 
 from hwcost.catalog import load_catalog
+from hwcost.errors import Problem
 from hwcost.messages import texts
 from hwcost.records import Catalog
 from hwcost.scenario_io import PAYER_CATEGORIES, load_scenario, scenario_from_dict
-from hwcost.web import payers, yearly
+from hwcost.web import own_options, payers, yearly
 from hwcost.web.desk import original
 from hwcost.web.documents import put
 
@@ -125,3 +127,92 @@ def test_a_year_between_is_nothing_and_none_at_the_end(
 
 def test_empty_boxes_where_nothing_was_stated_are_no_change(catalog: Catalog) -> None:
     assert yearly.fields_of([None, None], load_scenario(QUICK, catalog)) == {}
+
+
+# --- options of the user's own ---
+
+OWN_PAGE = """
+import streamlit as st
+from hwcost.web import own_options, state
+desk, lang = state.desk(), state.language()
+own_options.show(desk, desk.scenario(), lang)
+"""
+
+
+def own(lang: str, scenario: str = QUICK) -> AppTest:
+    at = AppTest.from_string(OWN_PAGE, default_timeout=60)
+    for name, value in {"lang": lang, "scenario": scenario, "s": SESSION}.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+def multiselect(at: AppTest, field: str, identity: str = "") -> Any:
+    return at.multiselect(key=f"{QUICK}/option/{identity}/{field}" if identity else f"new-option/{field}")
+
+
+@pytest.mark.parametrize(("lang", "name"), [("zh", "经销商的单台"), ("en", "The dealer's box")])
+def test_an_option_named_in_words_is_one_of_the_scenario(lang: str, name: str, catalog: Catalog) -> None:
+    at = own(lang)
+    assert sound(at) and at.button(key="add-option").disabled
+    at.text_input(key="new-option/name").set_value(name).run()
+    assert at.button(key="add-option").disabled  # it names nothing yet
+    cards = multiselect(at, "cards")
+    assert "RTX A5500 24 GB" in cards.options and not set(catalog.cards) & set(cards.options)
+    cards.set_value(["rtx-a5500"]).run()
+    multiselect(at, "cards_per_node").set_value([2]).run()
+    at.number_input(key="new-option/max_nodes").set_value(1).run()
+    at.button(key="add-option").click().run()
+    assert sound(at)
+    (made,) = scenario_of(at).options
+    assert (made.name_zh if lang == "zh" else made.name) == name
+    assert (made.id, made.cards, made.cards_per_node, made.max_nodes) == ("option-1", ("rtx-a5500",), (2,), 1)
+    assert (made.chassis, made.systems, made.services, made.upgrades) == ((), (), (), False)
+    assert at.text_input(key="new-option/name").value == "" and multiselect(at, "cards").value == []
+
+
+def test_an_option_can_be_changed_renamed_and_taken_away() -> None:
+    at = own("zh")
+    at.text_input(key="new-option/name").set_value("甲").run()
+    multiselect(at, "cards").set_value(["rtx-a5500"]).run()
+    at.button(key="add-option").click().run()
+    multiselect(at, "cards_per_node", "option-1").set_value([1, 2]).run()
+    multiselect(at, "cards", "option-1").set_value([]).run()
+    at.text_input(key=f"{QUICK}/option/option-1/name").set_value("乙").run()
+    (made,) = scenario_of(at).options
+    assert sound(at)
+    assert (made.name_zh, made.cards, made.cards_per_node) == ("乙", (), (1, 2))
+    at.button(key="remove-option-1").click().run()
+    assert sound(at) and scenario_of(at).options == ()
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_an_option_emptied_is_refused_in_words_and_stays(lang: str) -> None:
+    at = own(lang)
+    at.text_input(key="new-option/name").set_value("X").run()
+    multiselect(at, "cards").set_value(["rtx-a5500"]).run()
+    at.button(key="add-option").click().run()
+    multiselect(at, "cards", "option-1").set_value([]).run()
+    assert len(at.error) == 1 and "option-1" not in at.error[0].value and "X" in at.error[0].value
+    assert scenario_of(at).options[0].cards == ("rtx-a5500",)
+    assert multiselect(at, "cards", "option-1").value == ["rtx-a5500"]
+
+
+def test_at_most_eight_options(catalog: Catalog) -> None:
+    at = own("en")
+    rows = [{"id": f"o{n}", "name_en": f"O{n}", "cards": ["rtx-a5500"]} for n in range(8)]
+    faults: tuple[Problem, ...] = at.session_state["desk"].edit({"option": rows})
+    assert not faults
+    at.run()
+    assert sound(at) and len(scenario_of(at).options) == 8
+    assert not [b for b in at.button if b.key == "add-option"]
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_lists_name_hosts_machines_and_offers_in_words(lang: str, catalog: Catalog) -> None:
+    document = put(original(QUICK), {"service": [{"id": "hpc", "rental": "campus-cn-80gb"}]})
+    scenario = scenario_from_dict(document, catalog, "t")
+    for field, table in (("cards", catalog.cards), ("chassis", catalog.chassis), ("systems", catalog.systems)):
+        found = own_options.choices(field, scenario, catalog, lang)
+        assert set(found) == set(table) and not set(found.values()) & set(table)
+    assert set(own_options.choices("services", scenario, catalog, lang)) == {"hpc"}
+    assert list(own_options.choices("cards_per_node", scenario, catalog, lang)) == list(scenario.cards_per_node)

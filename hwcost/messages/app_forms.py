@@ -9,8 +9,8 @@ BY_HAND = {
     ),
     "tiles": (
         "The time of {workload} rests on a run that was timed on the present tiles. Time one on tiles of {side} x "
-        "{side} and read it in with `hwcost calibrate`, or write it into the scenario file as the anchor of the job (the page "
-        "Report hands the file out).",
+        "{side} and read it in with `hwcost calibrate`, or write it into the scenario file as the anchor of the job "
+        "(the page Report hands the file out).",
         "“{workload}”的用时依据现有图块的实测。请按 {side}×{side} 图块重新实测一次，用 hwcost calibrate 读入，"
         "或在情景文件中改写该任务的实测项（“论证与导出”页可下载）。",
     ),
@@ -32,8 +32,8 @@ MONEY = {
     "fund_rules": ("When each fund arrives, and its further rules", "到账时间与其他列支规定"),
     "fund_rules_note": (
         "By year: the amounts of the first, second, third year with semicolons between. Years count from 1; overhead "
-        "as a share (0.15 or 15%).",
-        "分年到账按年度依次填写，以分号分隔；年度从 1 起算，管理费率如 15%。",
+        "on services as a share (0.15 or 15%). Depreciation: the fund pays the yearly depreciation, not the price.",
+        "分年到账按年度依次填写，以分号分隔；年度从 1 起算；管理费率按服务类支出计，如 15%；仅列折旧指只支付年折旧额。",
     ),
     "service_rules": ("Quota, least payment and further terms", "额度、保底与其他条款"),
     "service_rules_note": (
@@ -96,6 +96,43 @@ KEYS = {
     **{f"payers.{name}": words for name, words in PAYER_KEYS.items()},
 }
 
+OWN = {
+    "title": ("Options of your own", "自定方案"),
+    "note": (
+        "Name what an option may buy; it is solved to its best plan under the same rules and compared with the others, "
+        "lettered after them. What stays empty is free. It can only narrow what the scenario allows; at most {most}.",
+        "填写某方案可购置的范围，程序按相同条件求其最优配置，列在其他方案之后参与比选。留空的项不限；"
+        "只能在情景允许的范围内收窄，最多 {most} 个。",
+    ),
+    "new": ("Add an option", "增加自定方案"),
+    "name": ("Name", "名称"),
+    "name.example": ("for example: one box as the dealer proposes", "如：经销商推荐的单台整机"),
+    "cards": ("Cards", "显卡"),
+    "cards_per_node": ("Cards in one machine", "单机卡数"),
+    "chassis": ("Hosts", "主机"),
+    "systems": ("Quoted whole machines", "已报价整机"),
+    "services": ("Hired hours that it may use", "可用的平台机时"),
+    "upgrades": ("It may upgrade owned machines", "可升级现有设备"),
+    "max_nodes": ("Machines at most", "最多台数"),
+    "any": ("any", "不限"),
+    "none": ("none", "不用"),
+    "add": ("Add it to the comparison", "列入比选"),
+    "remove": ("Take this option away", "删除该方案"),
+    "empty": (
+        "Name at least one thing that it may buy or use.",
+        "请至少填写一项可购置或可使用的内容。",
+    ),
+    "full": ("There are {most} options already; take one away first.", "已有 {most} 个自定方案，请先删除一个。"),
+    "quoted": ("{name} ({vendor})", "{name}（{vendor}）"),
+}
+
+OWN_KEYS = {
+    "id": ("in the list", "列入清单"),
+    "name_en": ("name (English)", "英文名称"),
+    "name_zh": ("name (Chinese)", "中文名称"),
+    **{key: OWN[key] for key in ("cards", "cards_per_node", "chassis", "systems", "services", "upgrades", "max_nodes")},
+}
+
 
 def _entries(prefix: str, words: dict[str, tuple[str, str]]) -> dict[str, dict[str, str]]:
     return {f"{prefix}.{name}": {"en": en, "zh": zh} for name, (en, zh) in words.items()}
@@ -105,4 +142,7 @@ TEXTS: dict[str, dict[str, str]] = {
     **_entries("web.by_hand", BY_HAND),
     **_entries("web.money", MONEY),
     **_entries("web.key", KEYS),
+    **_entries("web.own", OWN),
+    **_entries("web.key.option", OWN_KEYS),
+    "web.log_note.own_option": {"en": "own option", "zh": "自定方案"},
 }

@@ -30,14 +30,14 @@ WORDS = {
     "fund.equipment": ("Equipment", "设备"),
     "fund.services": ("Services, rent", "服务、机时"),
     "fund.consumables": ("Consumables, energy", "材料、电费"),
-    "fund.per_year": ("By year (a; b; c)", "分年到账（甲；乙；丙）"),
+    "fund.per_year": ("By year", "分年到账"),
     "fund.from_year": ("From year", "起始年度"),
     "fund.to_year": ("To year", "截止年度"),
     "fund.spend_by": ("Spend by", "使用截止日期"),
     "fund.carry_over": ("Carried over", "可结转"),
-    "fund.tax_included": ("Gross prices", "按含税价列支"),
-    "fund.overhead_rate": ("Overhead on services", "服务类管理费率"),
-    "fund.depreciation_only": ("Depreciation only", "仅列支折旧"),
+    "fund.tax_included": ("Gross prices", "含税列支"),
+    "fund.overhead_rate": ("Overhead", "管理费率"),
+    "fund.depreciation_only": ("Depreciation", "仅列折旧"),
     "services": ("Campus cluster and cloud", "校级平台与云算力"),
     "services_note": (
         "As the group is charged, with tax. The wait counts against the deadlines; empty is “not known”. People at "

@@ -33,7 +33,7 @@ class Column:
     parse: Parse = str
     show: Callable[[Any], str] = str
     choices: tuple[str, ...] = ()
-    width: str = ""
+    width: str | int = ""  # small, medium, large, or pixels
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from hwcost.web.grid import Column, Edits
 from hwcost.web.words import word
 
 FUND, SERVICE = "fund", "service"
+NARROW = 100  # pixels; eight columns fit beside the sidebar
 PARTS = re.compile(r"[;；+\n]|,\s|，")  # between the amounts of several years; "1,599" is one amount
 
 
@@ -79,20 +80,20 @@ def fund_columns(scenario: Scenario, lang: str) -> list[Column]:
 def fund_rule_columns(scenario: Scenario, lang: str) -> list[Column]:
     """When it arrives, and the rules that few funds have."""
     return [
-        Column("name", word("money.fund.name", lang), "fixed", width="medium"),
-        _text(FUND, "per_year", several(scenario.currency), lang), _text(FUND, "from_year", year, lang, from_one),
-        _text(FUND, "to_year", year, lang, from_one), _flag(FUND, "carry_over", lang),
-        _flag(FUND, "tax_included", lang), _text(FUND, "overhead_rate", parse_number, lang),
-        _flag(FUND, "depreciation_only", lang),
+        Column("name", word("money.fund.name", lang), "fixed", width=160),
+        _text(FUND, "per_year", several(scenario.currency), lang, width=150),
+        _text(FUND, "from_year", year, lang, from_one, NARROW), _text(FUND, "to_year", year, lang, from_one, NARROW),
+        _flag(FUND, "carry_over", lang, NARROW), _flag(FUND, "tax_included", lang, NARROW),
+        _text(FUND, "overhead_rate", parse_number, lang, width=NARROW), _flag(FUND, "depreciation_only", lang, NARROW),
     ]  # fmt: skip
 
 
-def _text(table: str, key: str, parse: Any, lang: str, show: Any = figure, width: str = "") -> Column:
+def _text(table: str, key: str, parse: Any, lang: str, show: Any = figure, width: str | int = "") -> Column:
     return Column(key, word(f"money.{table}.{key}", lang), "text", parse, show, width=width)
 
 
-def _flag(table: str, key: str, lang: str) -> Column:
-    return Column(key, word(f"money.{table}.{key}", lang), "flag")
+def _flag(table: str, key: str, lang: str, width: int = 0) -> Column:
+    return Column(key, word(f"money.{table}.{key}", lang), "flag", width=width)
 
 
 def fund_values(funds: Sequence[Fund], lang: str) -> dict[str, dict[str, Any]]:
@@ -172,6 +173,11 @@ def with_row(table: str, document: Document, row: Mapping[str, Any]) -> list[dic
     used = {str(old.get("id")) for old in rows}
     n = next(n for n in range(1, len(used) + 2) if f"{table}-{n}" not in used)
     return [*rows, {"id": f"{table}-{n}", **row}]
+
+
+def names(name: str, lang: str) -> dict[str, str]:
+    """A name as the document keeps it: in both languages until somebody says the other."""
+    return {"name_en": name, **({"name_zh": name} if lang == "zh" else {})}
 
 
 def without_row(table: str, document: Document, identity: str) -> list[dict[str, Any]]:

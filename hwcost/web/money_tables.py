@@ -108,14 +108,9 @@ def named(problem: Problem, rows: Sequence[dict[str, Any]], titles: dict[str, st
 # --- rows that come and go ---
 
 
-def _names(name: str, lang: str) -> dict[str, str]:
-    """A name as the document keeps it: in both languages until somebody says the other."""
-    return {"name_en": name, **({"name_zh": name} if lang == "zh" else {})}
-
-
 def _add_fund(desk: Desk, lang: str) -> None:
     name = str(st.session_state["new-fund"]).strip()
-    if _taken(desk, {FUND: money_rows.with_row(FUND, desk.document, _names(name, lang))}, NOTES[FUND]):
+    if _taken(desk, {FUND: money_rows.with_row(FUND, desk.document, money_rows.names(name, lang))}, NOTES[FUND]):
         st.session_state["new-fund"] = ""
 
 
@@ -141,7 +136,7 @@ def _own_offer(desk: Desk, scenario: Scenario, lang: str) -> None:
         with wide[3]:
             st.button(word("workloads.add.button", lang), key="add-own-offer", width="stretch",
                       disabled=not name.strip() or card is None or price is None, on_click=_add_offer,
-                      args=(desk, {**_names(name.strip(), lang), "card": card, "price_per_card_hour": price}),
+                      args=(desk, {**money_rows.names(name.strip(), lang), "card": card, "price_per_card_hour": price}),
                       )  # fmt: skip
         if fault is not None:
             st.error(plain(inputs.problem_of(fault, label, lang)))

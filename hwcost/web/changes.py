@@ -10,6 +10,7 @@ import streamlit as st
 
 from hwcost.messages import say, texts
 from hwcost.quantities import UNKNOWN, date_text, money_text, number_text
+from hwcost.records import Catalog
 from hwcost.web import documents, sections
 from hwcost.web.desk import Desk, Figures
 from hwcost.web.documents import Change, Document
@@ -18,6 +19,10 @@ from hwcost.web.words import plain, word
 
 MONEY_KEYS = ("budget.amount",)
 MOST_ROWS = 40
+TABLE_OF = {
+    "choice.include_cards": "cards", "choice.exclude_cards": "cards", "choice.include_chassis": "chassis",
+    "choice.exclude_chassis": "chassis", "choice.include_systems": "systems", "storage.ids": "storage",
+}  # fmt: skip
 
 
 def show(desk: Desk, outcome: Outcome, lang: str) -> None:
@@ -27,7 +32,11 @@ def show(desk: Desk, outcome: Outcome, lang: str) -> None:
     if not found:
         return
     with st.expander(word("baseline", lang), expanded=True):
-        sections.table(inputs_table(found, desk.document, outcome.scenario.currency, lang), "changed-inputs", width=30)
+        sections.table(
+            inputs_table(found, desk.document, outcome.scenario.currency, lang, desk.catalog),
+            "changed-inputs",
+            width=30,
+        )
         before = desk.baseline_figures()
         if before is not None and before.total is not None:
             frame = result_table(before, Figures.of(outcome), outcome.scenario.currency, lang)
@@ -35,14 +44,16 @@ def show(desk: Desk, outcome: Outcome, lang: str) -> None:
         st.button(word("baseline.set", lang), key="set-baseline", on_click=desk.set_baseline)
 
 
-def inputs_table(found: list[Change], document: Document, currency: str, lang: str) -> pd.DataFrame:
+def inputs_table(
+    found: list[Change], document: Document, currency: str, lang: str, catalog: Catalog | None = None
+) -> pd.DataFrame:  # fmt: skip
     """Each input with its value before and now."""
     title, before, after = (word(f"baseline.{name}", lang) for name in ("input", "before", "after"))
     rows = [
         {
             title: plain(documents.label(c.key, document, lang)),
-            before: plain(value_text(c.key, c.before, currency, lang)),
-            after: plain(value_text(c.key, c.after, currency, lang)),
+            before: plain(value_text(c.key, c.before, currency, lang, catalog)),
+            after: plain(value_text(c.key, c.after, currency, lang, catalog)),
         }
         for c in found[:MOST_ROWS]
     ]
@@ -75,8 +86,8 @@ def result_table(before: Figures, now: Figures, currency: str, lang: str) -> pd.
     return pd.DataFrame(rows).set_index(title)
 
 
-def value_text(key: str, value: Any, currency: str, lang: str) -> str:
-    """A figure of the document as a reader knows it."""
+def value_text(key: str, value: Any, currency: str, lang: str, catalog: Catalog | None = None) -> str:
+    """A figure of the document as a reader knows it; items of the catalog by their names."""
     if value is None:
         return word("not_stated", lang)
     if isinstance(value, bool):
@@ -89,10 +100,15 @@ def value_text(key: str, value: Any, currency: str, lang: str) -> str:
     if isinstance(value, date):
         return date_text(value, lang)
     if isinstance(value, list):
-        return ("、" if lang == "zh" else ", ").join(value_text(key, item, currency, lang) for item in value)
+        return ("、" if lang == "zh" else ", ").join(
+            value_text(key, item, currency, lang, catalog) for item in value)  # fmt: skip
     if isinstance(value, dict):
         return ", ".join(f"{name} {value_text(key, item, currency, lang)}" for name, item in value.items())
     if key.startswith("payers."):
         return say(f"payer.{value}", lang)
+    if catalog is not None and (table := TABLE_OF.get(key)) is not None:
+        row = getattr(catalog, table).get(value)
+        if row is not None:
+            return str((getattr(row, "name_zh", "") if lang == "zh" else "") or row.name)
     known = (f"objective.{value}", f"start.value.{value}", f"web.supply.{value}")
     return next((say(name, lang) for name in known if name in texts()), str(value))

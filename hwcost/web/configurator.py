@@ -11,26 +11,28 @@ from hwcost.build import Build
 from hwcost.errors import InputError
 from hwcost.messages.rules import sentence
 from hwcost.names import card_name, configuration_text, purchase_total
+from hwcost.plan import Plan
 from hwcost.quantities import money_text, number_text
 from hwcost.scenario import Scenario
 from hwcost.web import configure, inputs, sections
 from hwcost.web.configure import Checked, Wanted
 from hwcost.web.desk import Desk
 from hwcost.web.solve import Outcome
-from hwcost.web.words import plain, word
+from hwcost.web.words import lettered, plain, word
 
 ANY = ""
 MOST_CARDS, MOST_NODES = 8, 20
 
 
 def show(desk: Desk, outcome: Outcome, lang: str) -> None:
-    """The form and its check, for the first machine that the plan buys."""
+    """The form and its check. It starts from the largest machine of the recommended option, or of another one."""
     open_key = f"{desk.current}/configure"
     with st.expander(word("decision.edit", lang), expanded=open_key in st.session_state):
         st.caption(plain(word("decision.edit.note", lang)))
-        seed = configure.of_purchase(outcome.plan.bought[0], outcome.scenario)
-        wanted = _form(desk, outcome, seed, lang)
-        if wanted == seed and len(outcome.plan.bought) == 1:
+        letter, start = _start(desk, outcome, lang)
+        seed = configure.of_purchase(max(start.bought, key=lambda p: (p.build.cards, p.nodes)), outcome.scenario)
+        wanted = _form(desk, f"{desk.current}/{outcome.key[:12]}/c{letter}", seed, lang)
+        if wanted == seed and start is outcome.plan and len(start.bought) == 1:
             _free(desk, lang)
             return
         st.session_state[open_key] = True
@@ -46,14 +48,29 @@ def show(desk: Desk, outcome: Outcome, lang: str) -> None:
         _free(desk, lang)
 
 
-def _form(desk: Desk, outcome: Outcome, seed: Wanted, lang: str) -> Wanted:
-    catalog, place = desk.catalog, f"{desk.current}/{outcome.key[:12]}/c"
+def _start(desk: Desk, outcome: Outcome, lang: str) -> tuple[str, Plan]:
+    """Letter and plan of the option whose machine is changed: the recommended one where no other is chosen."""
+    comparison = outcome.comparison
+    if comparison is None:
+        return "", outcome.plan
+    plans = {r.letter: r.plan for r in comparison.results if r.plan is not None and r.plan.has_plan and r.plan.bought}
+    if comparison.chosen not in plans:
+        return "", outcome.plan
+    plans[comparison.chosen] = outcome.plan
+    letters = sorted(plans, key=lambda letter: (letter != comparison.chosen, letter))
+    chosen = st.selectbox(word("decision.edit.start", lang), letters, key=f"{desk.current}/{outcome.key[:12]}/c.start",
+                          format_func=lambda letter: lettered(comparison.by_letter(letter), lang))  # fmt: skip
+    return chosen, plans[chosen] or outcome.plan
+
+
+def _form(desk: Desk, place: str, seed: Wanted, lang: str) -> Wanted:
+    catalog = desk.catalog
     cards = {c.id: card_name(c) for c in sorted(catalog.cards.values(), key=lambda c: c.name)}
     hosts = {ANY: word("decision.edit.any_host", lang)} | {
         h.id: h.name_zh if lang == "zh" else h.name for h in catalog.chassis.values()
     }
     stores = {ANY: word("decision.edit.any_storage", lang)} | {
-        s.id: s.name_zh if lang == "zh" else s.name for s in catalog.storage.values() if s.local
+        s.id: s.name_zh if lang == "zh" else s.name for s in catalog.storage.values()
     }
 
     def choose(name: str, choices: dict[str, str], value: str) -> str:
@@ -109,6 +126,10 @@ def _result(found: Checked, wanted: Wanted, outcome: Outcome, lang: str) -> None
         st.error(plain(word("decision.edit.site_fails", lang)))
     if plan is None or not plan.has_plan:
         return
+    if found.larger_storage:
+        stored = found.build.storage.name_zh if lang == "zh" else found.build.storage.name
+        room = number_text(wanted.needed_tb, lang, 1)
+        st.warning(plain(word("decision.edit.larger_storage", lang, storage=stored, room=room)))
     lines = [word("decision.edit.fits", lang, configuration=configuration_text(plan.purchases, lang)),
              _power(found.build, lang),
              word("decision.edit.people", lang, have=plan.people_at_once,

@@ -8,7 +8,7 @@ from hwcost.build import Build, Refusal
 from hwcost.case import Case, prepare, restrict
 from hwcost.engine import solve_case
 from hwcost.plan import Plan, Purchase
-from hwcost.records import Catalog
+from hwcost.records import Catalog, Storage
 from hwcost.rules import Breach
 from hwcost.scenario import Scenario
 from hwcost.scenario_io import with_changes
@@ -31,12 +31,16 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Checked:
-    """The machine and its plan, or the rules that forbid it. `plan` knows no budget; `over` says what it lacks."""
+    """The machine and its plan, or the rules that forbid it. `plan` knows no budget; `over` says what it lacks.
+
+    `larger_storage` is set where the named storage has not the room that is asked for, so that another one stands in.
+    """
 
     build: Build | None
     plan: Plan | None
     breaches: tuple[Breach, ...]
     over: float | None  # above the budget on its own tax basis; negative: what is left; None: no budget
+    larger_storage: bool = False
 
 
 def of_purchase(purchase: Purchase, scenario: Scenario) -> Wanted:
@@ -47,12 +51,31 @@ def of_purchase(purchase: Purchase, scenario: Scenario) -> Wanted:
 
 
 def check(wanted: Wanted, scenario: Scenario, catalog: Catalog) -> Checked:
-    """Builds this configuration alone and plans with it. Raises `InputError` for figures out of range."""
+    """Builds this configuration alone and plans with it. Raises `InputError` for figures out of range.
+
+    Where the storage is too small, the fastest one with the room takes its place: inside the machine, else beside it.
+    """
+    tiers = catalog.storage.values()
+    chosen = [s for s in tiers if (s.id == wanted.storage if wanted.storage else _open_to(s, scenario))]
+    roomy = [s for s in tiers if s.capacity_tb >= wanted.needed_tb]
+    if any(s in roomy for s in chosen) or not roomy:
+        return _check(wanted, scenario, catalog, tuple(s.id for s in chosen))
+    able = [s for s in roomy if s.local] or roomy
+    fastest = max(s.read_mb_s for s in able)
+    found = _check(wanted, scenario, catalog, tuple(s.id for s in able if s.read_mb_s == fastest))
+    return replace(found, larger_storage=found.build is not None)
+
+
+def _open_to(tier: Storage, scenario: Scenario) -> bool:
+    return tier.id in scenario.storage_ids if scenario.storage_ids else tier.local
+
+
+def _check(wanted: Wanted, scenario: Scenario, catalog: Catalog, storage_ids: tuple[str, ...]) -> Checked:
     asked = with_changes(
         scenario, cards_per_node=(wanted.cards,), warranty_years=wanted.warranty_years,
         storage_needed_tb=wanted.needed_tb, include_cards=(wanted.card,), exclude_cards=(),
         include_chassis=(wanted.host,) if wanted.host else (), exclude_chassis=(),
-        storage_ids=(wanted.storage,) if wanted.storage else scenario.storage_ids, include_systems=(),
+        storage_ids=storage_ids, include_systems=(),
         max_nodes=wanted.nodes, max_distinct_builds=1, budget=None,
     )  # fmt: skip
     case = prepare(asked, catalog)

@@ -12,6 +12,7 @@ import pandas as pd
 
 from hwcost.messages import say, texts
 from hwcost.quantities import UNKNOWN, money_exact, money_text
+from hwcost.records import Catalog
 from hwcost.web import documents
 from hwcost.web.changes import value_text
 from hwcost.web.documents import Document
@@ -21,8 +22,10 @@ LIVE = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a text that b
 NAMES = ("time", "who", "what", "purchase", "cost", "difference")
 
 
-def rows(entries: Sequence[Mapping[str, Any]], document: Document, currency: str, lang: str, exact: bool = False
-         ) -> list[list[str]]:  # fmt: skip
+def rows(
+    entries: Sequence[Mapping[str, Any]], document: Document, currency: str, lang: str, catalog: Catalog | None = None,
+    exact: bool = False,
+) -> list[list[str]]:  # fmt: skip
     """One row for each decision, the first one first; `exact`: money to the cent."""
     money = money_exact if exact else money_text
     found = []
@@ -32,20 +35,22 @@ def rows(entries: Sequence[Mapping[str, Any]], document: Document, currency: str
         more = None if total is None or old is None else total - old
         sign = "+" if more and more > 0 else ""
         found.append([
-            _time(str(entry.get("time", ""))), str(entry.get("who") or UNKNOWN), what(entry, document, currency, lang),
+            _time(str(entry.get("time", ""))), str(entry.get("who") or UNKNOWN), what(entry, document, currency, lang, catalog),
             money(after.get("purchase"), currency, lang), money(total, currency, lang),
             sign + money(more, currency, lang),
         ])  # fmt: skip
     return found
 
 
-def what(entry: Mapping[str, Any], document: Document, currency: str, lang: str) -> str:
+def what(
+    entry: Mapping[str, Any], document: Document, currency: str, lang: str, catalog: Catalog | None = None
+) -> str:  # fmt: skip
     """The changes of one decision in words, with how they came about."""
     note = f"web.log_note.{entry.get('note')}"
     parts = [
         word("report.change", lang, name=documents.label(str(c["key"]), document, lang),
-             before=value_text(str(c["key"]), c["from"], currency, lang),
-             after=value_text(str(c["key"]), c["to"], currency, lang))
+             before=value_text(str(c["key"]), c["from"], currency, lang, catalog),
+             after=value_text(str(c["key"]), c["to"], currency, lang, catalog))
         for c in entry.get("changes", [])
     ]  # fmt: skip
     told = ("；" if lang == "zh" else "; ").join(parts)
@@ -61,19 +66,23 @@ def _time(text: str) -> str:
         return text
 
 
-def table(entries: Sequence[Mapping[str, Any]], document: Document, currency: str, lang: str) -> pd.DataFrame:
+def table(
+    entries: Sequence[Mapping[str, Any]], document: Document, currency: str, lang: str, catalog: Catalog | None = None
+) -> pd.DataFrame:  # fmt: skip
     """The latest decision first."""
     titles = [word(f"report.{name}", lang) for name in NAMES]
-    cells = [[plain(cell) for cell in row] for row in reversed(rows(entries, document, currency, lang))]
+    cells = [[plain(cell) for cell in row] for row in reversed(rows(entries, document, currency, lang, catalog))]
     return pd.DataFrame(cells, columns=titles).set_index(titles[0])
 
 
-def csv_bytes(entries: Sequence[Mapping[str, Any]], document: Document, currency: str, lang: str) -> bytes:
+def csv_bytes(
+    entries: Sequence[Mapping[str, Any]], document: Document, currency: str, lang: str, catalog: Catalog | None = None
+) -> bytes:  # fmt: skip
     """The log for a spreadsheet: UTF-8 with its mark, texts that would run made harmless."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow([word(f"report.{name}", lang) for name in NAMES])
-    for row in rows(entries, document, currency, lang, exact=True):
+    for row in rows(entries, document, currency, lang, catalog, exact=True):
         writer.writerow([*(_safe(cell) for cell in row[:3]), *row[3:]])
     return out.getvalue().encode("utf-8-sig")
 

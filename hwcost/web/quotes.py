@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from hwcost.errors import InputError, Problem
 from hwcost.intake import Changes, Question, apply_changes, plan_changes, read_quote
+from hwcost.intake.model import PriceChange
 from hwcost.intake.sayings import choice_text, question_text, said_text
 from hwcost.quantities import UNKNOWN, money_exact, percent_text
 from hwcost.scenario import Scenario
-from hwcost.web import inputs, sections, state
+from hwcost.web import inputs, quoted, sections, state
 from hwcost.web.desk import Desk
 from hwcost.web.documents import Change
 from hwcost.web.words import plain, word
@@ -45,7 +45,7 @@ def show(desk: Desk, scenario: Scenario, lang: str) -> None:
     _sample(changes, lang)
     if changes.questions:
         _ask(changes.questions, answers, desk, lang)
-    _preview(changes, lang)
+    _preview(changes, scenario, desk, lang)
     st.button(word("catalog.take", lang), key="take-quote", type="primary", disabled=not changes.ready,
               on_click=_take, args=(desk, changes))  # fmt: skip
 
@@ -62,10 +62,10 @@ def _ask(questions: Sequence[Question], answers: dict[str, str], desk: Desk, lan
         key = f"quote/{question.id}"
         labels = {c.value: choice_text(c, lang, desk.catalog) for c in question.choices}
 
-        def answered(key: str = key, question: Question = question) -> None:
+        def answered(key: str = key, question: Question = question, labels: dict[str, str] = labels) -> None:
             given = str(st.session_state[key] or "").strip()
             if given:
-                answers[question.id] = given
+                answers[question.id] = meant(given, labels)
 
         text = plain(question_text(question, lang))
         if labels:
@@ -81,6 +81,14 @@ def _ask(questions: Sequence[Question], answers: dict[str, str], desk: Desk, lan
             st.text_input(text, key=key, on_change=answered)
 
 
+def meant(given: str, labels: Mapping[str, str]) -> str:
+    """The choice whose words hold what was typed, where there is just one; else what was typed."""
+    if given in labels:
+        return given
+    found = [value for value, label in labels.items() if given.casefold() in label.casefold()]
+    return found[0] if len(found) == 1 else given
+
+
 def _sample(changes: Changes, lang: str) -> None:
     sample = changes.reading.sample
     if not sample:
@@ -92,7 +100,7 @@ def _sample(changes: Changes, lang: str) -> None:
         sections.table(frame.set_index(titles[0]), "quote-sample", width=8 * width)
 
 
-def _preview(changes: Changes, lang: str) -> None:
+def _preview(changes: Changes, scenario: Scenario, desk: Desk, lang: str) -> None:
     checks = [
         word("catalog.total_ok" if c.ok else "catalog.total_differs", lang, row=c.row, stated=f"{c.stated:,.2f}",
              read=f"{c.read:,.2f}")
@@ -104,18 +112,14 @@ def _preview(changes: Changes, lang: str) -> None:
         st.markdown(f"**{plain(word('catalog.preview', lang))}**")
     if changes.prices:
         sections.table(price_table(changes, lang), "quote-prices", right=(3, 5), width=44)
-    for system in changes.systems:
-        cells = system.cells
-        st.markdown(f"- {plain(word('catalog.machine', lang))} **{plain(system.id)}**: "
-                    f"{plain(_machine_text(cells))}")  # fmt: skip
+    if changes.systems:
+        st.markdown(f"**{plain(word('quoted.machines', lang))}**")
+        st.caption(plain(word("quoted.estimate_note", lang)))
+        sections.table(quoted.machine_table(changes, desk.catalog, scenario.tax_rate, lang), "quote-machines", width=60)
     for name, said in (("left_out", changes.left_out), ("notes", changes.notes)):
         if said:
             st.markdown(f"**{plain(word(f'catalog.{name}', lang))}**")
             st.markdown("\n".join(f"- {plain(said_text(one, lang))}" for one in said))
-
-
-def _machine_text(cells: Any) -> str:
-    return "{cards} x {card_id}, {chassis_id}, {psu_count} x {psu_id}, {ram_gib} GiB, {storage_id}".format(**cells)
 
 
 def price_table(changes: Changes, lang: str) -> pd.DataFrame:
@@ -134,6 +138,14 @@ def price_table(changes: Changes, lang: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=titles).set_index(titles[0])
 
 
+def before(price: PriceChange, tax_rate: float) -> str | None:
+    """What the catalog said, on the tax basis of the quotation; None where it said nothing."""
+    if price.catalog_amount is None:
+        return None
+    share = 1.0 + tax_rate if price.cells["tax_included"] == "yes" else 1.0
+    return f"{price.catalog_amount * share:.2f} {price.cells['currency']}"
+
+
 def _take(desk: Desk, changes: Changes) -> None:
     try:
         apply_changes(changes, desk.store.catalog_dir)
@@ -141,7 +153,8 @@ def _take(desk: Desk, changes: Changes) -> None:
         st.session_state["page_faults"] = error.problems
         return
     _offer(desk, changes)
-    desk.note([Change(p.name, p.catalog_amount, f"{p.cells['amount']} {p.cells['currency']}") for p in changes.prices],
+    rate = desk.scenario().tax_rate
+    desk.note([Change(p.name, before(p, rate), f"{p.cells['amount']} {p.cells['currency']}") for p in changes.prices],
               "quote")  # fmt: skip
     st.session_state["quote_taken"] = len(changes.prices) + len(changes.systems)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -11,9 +12,10 @@ from hwcost.messages.rules import sentence
 from hwcost.names import people_text, purchase_total, tax_basis, way_text, workload_name
 from hwcost.options import Comparison, OptionResult
 from hwcost.plan import Plan
-from hwcost.quantities import hours_text, money_text, percent_text
+from hwcost.quantities import hours_text, money_text, number_text, percent_text
 from hwcost.sentences import why_not
 from hwcost.strategy import Strategy
+from hwcost.web import largest_tile, supply
 from hwcost.web.words import configured, lettered, plain, word
 
 SHOWN = 3
@@ -36,8 +38,8 @@ def nearest(comparison: Comparison, most: int = SHOWN) -> list[OptionResult]:
     return sorted(planned, key=distance)[:most]
 
 
-def side_by_side(comparison: Comparison, lang: str) -> None:
-    """Up to three columns."""
+def side_by_side(comparison: Comparison, lang: str, areas: Mapping[str, int]) -> None:
+    """Up to three columns. `areas` are the pixels of one tile, by job on tiles."""
     shown = nearest(comparison)
     if not shown:
         return
@@ -45,10 +47,10 @@ def side_by_side(comparison: Comparison, lang: str) -> None:
     with st.container(key="rivals"):
         for column, result in zip(st.columns(len(shown), border=True), shown, strict=True):
             with column:
-                _one(result, comparison, lang)
+                _one(result, comparison, lang, areas)
 
 
-def _one(result: OptionResult, comparison: Comparison, lang: str) -> None:
+def _one(result: OptionResult, comparison: Comparison, lang: str, areas: Mapping[str, int]) -> None:
     plan = result.plan
     assert plan is not None
     scenario = plan.case.scenario
@@ -62,10 +64,11 @@ def _one(result: OptionResult, comparison: Comparison, lang: str) -> None:
         (price, money_text(purchase_total(plan), scenario.currency, lang)),
         (total, money_text(plan.totals.nominal, scenario.currency, lang)),
         (word("decision.people", lang), people_text(plan.people_at_once, lang)),
+        (word("supply.column", lang), supply.option_supply(plan, lang)),
     ]
     colon = "：" if lang == "zh" else ": "
     st.markdown("  \n".join(f"{plain(label + colon)}**{plain(value)}**" for label, value in rows))
-    can, cannot = abilities(result, lang)
+    can, cannot = abilities(result, lang, areas)
     _list("can", can, lang)
     _list("cannot", cannot, lang)
     if not chosen:
@@ -79,7 +82,7 @@ def _list(name: str, lines: list[str], lang: str) -> None:
     st.markdown(f"{mark} **{plain(word(f'decision.{name}', lang))}**\n" + "\n".join(f"- {plain(x)}" for x in lines))
 
 
-def abilities(result: OptionResult, lang: str) -> tuple[list[str], list[str]]:
+def abilities(result: OptionResult, lang: str, areas: Mapping[str, int] | None = None) -> tuple[list[str], list[str]]:
     """What the option does of what is asked, and what it does not, one line for each job."""
     plan = result.plan
     assert plan is not None
@@ -100,8 +103,22 @@ def abilities(result: OptionResult, lang: str) -> tuple[list[str], list[str]]:
             words = {"workload": name, "people": people_text(have, lang), "hours": hours_text(hours, lang)}
             how = unusual(plan, ways, lang)
             key = "decision.can_job" if have else "decision.can_runs"  # nobody sits at a job that nobody waits for
-            can.append(word(f"{key}_how" if how else key, lang, **words, how=how))
+            line = word(f"{key}_how" if how else key, lang, **words, how=how)
+            side = _largest_side(plan, workload.id, areas or {})
+            if side:
+                line = word("decision.largest_tile", lang, job=line, side=number_text(side, lang))
+            can.append(line)
     return can, cannot
+
+
+def _largest_side(plan: Plan, workload_id: str, areas: Mapping[str, int]) -> int:
+    """The largest tile that one card of the plan trains, pixels of a side; 0 for a job that is not on tiles."""
+    if workload_id not in areas:
+        return 0
+    workload, margin = plan.case.workload_by_id[workload_id], plan.case.scenario.memory_margin
+    cards = {p.build.card.id: p.build.card for p in plan.purchases if p.build.service is None}
+    sides = (largest_tile.largest_side(workload, areas[workload_id], c, margin) for c in cards.values())
+    return max(sides, default=0)
 
 
 def unusual(plan: Plan, ways: list[Strategy], lang: str) -> str:

@@ -151,3 +151,14 @@ def type_over(driver: webdriver.Chrome, selector: str, text: str) -> None:
     box = find(driver, selector)
     box.send_keys(Keys.CONTROL, "a")
     box.send_keys(text, Keys.TAB)
+
+
+def choose(driver: webdriver.Chrome, key: str, text: str) -> None:
+    """Takes the first entry with this text from a list that unfolds; in a long one it is typed before."""
+    box = find(driver, f".st-key-{key} input")
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
+    box.click()
+    box.send_keys(text)
+    WebDriverWait(driver, PATIENCE_S, 0.05).until(
+        lambda d: next((e for e in find_all(d, "[role=option]") if text in e.text), None)
+    ).click()

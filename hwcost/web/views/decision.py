@@ -10,7 +10,22 @@ from hwcost.messages import say
 from hwcost.repair_words import pair_text, repair_text
 from hwcost.scenario_io import bundled_scenarios
 from hwcost.sentences import rule_text
-from hwcost.web import changes, configurator, downloads, fixes, inputs, rivals, run, sections, state
+from hwcost.web import (
+    campus,
+    changes,
+    configurator,
+    downloads,
+    fixes,
+    inputs,
+    largest_tile,
+    next_money,
+    rivals,
+    run,
+    sections,
+    state,
+    supply,
+    what_else,
+)
 from hwcost.web.desk import Desk
 from hwcost.web.solve import Outcome
 from hwcost.web.words import plain, word
@@ -53,18 +68,32 @@ def _rest(desk: Desk, outcome: Outcome, lang: str) -> None:
     if not outcome.plan.has_plan or outcome.plan.falls_short:
         _missing(desk, outcome, lang)
     if outcome.comparison is not None:
-        rivals.side_by_side(outcome.comparison, lang)
+        rivals.side_by_side(outcome.comparison, lang, largest_tile.areas(desk.document, desk.catalog))
+        next_money.show(desk, outcome, lang)
     changes.show(desk, outcome, lang)
     if outcome.comparison is not None:
         _money(outcome, lang)
         with st.expander(word("decision.all", lang), expanded=not outcome.plan.has_plan):
-            sections.options(outcome.comparison, lang)
+            supply.show_options(outcome.comparison, lang)
     if outcome.plan.bought:
         configurator.show(desk, outcome, lang)
+    _asked(desk, outcome, lang)
     names = ("purchase", "jobs", "basis", "left_out") if outcome.plan.has_plan else ("left_out",)
     for name, tab in zip(names, st.tabs([word(f"decision.tab.{n}", lang) for n in names]), strict=True):
         with tab:
             _tab(name, outcome, lang)
+
+
+def _asked(desk: Desk, outcome: Outcome, lang: str) -> None:
+    """What is asked in every such meeting: supply, the campus cluster, what else the machine could do."""
+    with st.expander(word("supply.title", lang)):
+        supply.ask(outcome.plan.case, desk.current, lang)
+    if outcome.plan.has_plan:
+        with st.expander(word("campus.title", lang)):
+            campus.show(outcome, lang)
+    if outcome.comparison is not None and outcome.plan.has_plan:
+        with st.expander(word("else.title", lang)):
+            what_else.show(outcome.comparison, lang)
 
 
 def _tab(name: str, outcome: Outcome, lang: str) -> None:

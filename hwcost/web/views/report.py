@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 
 import pandas as pd
 import streamlit as st
 
 from hwcost.amount_words import amount_words
-from hwcost.names import purchase_total
-from hwcost.plan import Plan
+from hwcost.names import configuration_text, purchase_total
+from hwcost.plan import Plan, Purchase
 from hwcost.procurement_route import asset_text, delivery_text, documents, route, warnings
 from hwcost.quantities import money_exact
 from hwcost.requirements import line_text, requirements
 from hwcost.requirements import warnings as requirement_warnings
+from hwcost.scenario import Scenario
 from hwcost.scenario_text import scenario_text
 from hwcost.web import decision_log, downloads, run, sections, state
 from hwcost.web.desk import Desk
@@ -54,6 +56,7 @@ def _route(plan: Plan, lang: str) -> None:
     total = purchase_total(plan)
     lines = [word("report.amount", lang, amount=money_exact(total, scenario.currency, lang)),
              word("report.in_words", lang, words=amount_words(total, scenario.currency, lang)),
+             *(_unit_line(p, scenario, lang) for p in plan.bought),
              word("report.asset", lang, asset=asset_text(found, lang))]  # fmt: skip
     if found.band is not None:
         method = found.band.method_zh if lang == "zh" else found.band.method
@@ -71,6 +74,38 @@ def _route(plan: Plan, lang: str) -> None:
         st.info(plain(word("report.route.unknown", lang)))
     for text in warnings(found, scenario, lang):
         st.warning(plain(text))
+    rows = other_rules(plan, lang)
+    if rows:
+        with st.expander(word("report.others", lang)):
+            st.caption(plain(word("report.others_note", lang)))
+            titles = [word(f"report.others.{name}", lang) for name in ("rules", "method", "documents")]
+            sections.table(pd.DataFrame(rows, columns=titles).set_index(titles[0]), "other-rules", width=40)
+
+
+def _unit_line(purchase: Purchase, scenario: Scenario, lang: str) -> str:
+    """How many machines of which price each."""
+    price = money_exact(purchase.unit_price, scenario.currency, lang)
+    return word("report.units", lang, nodes=purchase.nodes, price=price,
+                configuration=configuration_text([replace(purchase, nodes=1)], lang))  # fmt: skip
+
+
+def other_rules(plan: Plan, lang: str) -> list[list[str]]:
+    """What each other set of rules of this currency asks of the same purchase: name, procedure, documents."""
+    scenario, catalog = plan.case.scenario, plan.case.catalog
+    rows = []
+    for identity in dict.fromkeys(r.id for r in catalog.procurement):
+        if identity == scenario.procurement:
+            continue
+        case = replace(plan.case, scenario=replace(scenario, procurement=identity))
+        found = route(replace(plan, case=case))
+        if found.band is None:
+            continue
+        attached = documents(found, lang)
+        joined = ("；" if lang == "zh" else "; ").join(attached) if attached else word("report.others.nothing", lang)
+        name, method = ((found.band.name_zh, found.band.method_zh) if lang == "zh"
+                        else (found.band.name, found.band.method))  # fmt: skip
+        rows.append([plain(name), plain(method), plain(joined)])
+    return rows
 
 
 def _requirements(plan: Plan, lang: str) -> None:
@@ -117,7 +152,7 @@ def _files(desk: Desk, outcome: Outcome, lang: str) -> None:
     with columns[4]:
         downloads.file(
             "download-log", word("report.log_csv", lang),
-            lambda: decision_log.csv_bytes(entries, desk.document, outcome.scenario.currency, lang),
+            lambda: decision_log.csv_bytes(entries, desk.document, outcome.scenario.currency, lang, desk.catalog),
             word("report.file.log", lang, scenario=name), "text/csv", f"{outcome.key}/{len(entries)}",
         )  # fmt: skip
     if desk.changed and state.personal():
@@ -129,7 +164,7 @@ def _log(desk: Desk, outcome: Outcome, lang: str) -> None:
     if not entries:
         st.caption(plain(word("report.log_none", lang)))
         return
-    frame = decision_log.table(entries, desk.document, outcome.scenario.currency, lang)
+    frame = decision_log.table(entries, desk.document, outcome.scenario.currency, lang, desk.catalog)
     sections.table(frame, "decision-log", right=(4, 5, 6), width=50)
 
 

@@ -56,14 +56,26 @@ def draw() -> None:
 
 def _lines(case: Case, card: Card, count: int, lang: str) -> None:
     margin, links = case.scenario.memory_margin, case.catalog.links
+    people = sum(w.people_at_once for w in case.scenario.workloads)
     lines = []
     for workload in case.scenario.workloads:
         found = several_cards(workload, card, links, cards=count, margin=margin)
-        lines.append(word("several.line", lang, workload=workload_name(workload, lang),
-                          line=several_cards_line(found, lang)))  # fmt: skip
+        lines.append(line_text(workload, found, people, lang))
     st.subheader(plain(word("several.lines", lang)), anchor=False)
+    st.caption(plain(word("several.estimated", lang)))
     with st.container(key="several-lines"):
         st.markdown("\n".join(f"- {plain(line)}" for line in lines))
+
+
+def line_text(workload: Workload, found: SeveralCards, people: int, lang: str) -> str:
+    """One line for a job: how much faster several cards are, and whether anybody needs that.
+
+    Cards that people use side by side are not free for one run; only those beyond the people are.
+    """
+    key = "several.line"
+    if found.pays and found.speedup is not None and people > 1:
+        key = "several.line_apart" if people >= found.cards else "several.line_partly"
+    return word(key, lang, workload=workload_name(workload, lang), line=several_cards_line(found, lang), people=people)
 
 
 def speedups(case: Case, workload: Workload, card: Card) -> list[SeveralCards]:

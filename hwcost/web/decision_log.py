@@ -35,7 +35,8 @@ def rows(
         more = None if total is None or old is None else total - old
         sign = "+" if more and more > 0 else ""
         found.append([
-            _time(str(entry.get("time", ""))), str(entry.get("who") or UNKNOWN), what(entry, document, currency, lang, catalog),
+            _time(str(entry.get("time", ""))), str(entry.get("who") or UNKNOWN),
+            what(entry, document, currency, lang, catalog),
             money(after.get("purchase"), currency, lang), money(total, currency, lang),
             sign + money(more, currency, lang),
         ])  # fmt: skip

@@ -167,6 +167,7 @@ REPORT = {
 }
 
 QUOTE = {
+    "option": ("Quotation of {vendor}: {name}", "报价（{vendor}）：{name}"),
     "machines": ("Whole machines quoted", "整机报价"),
     "machine": ("Machine", "整机"),
     "configuration": ("Configuration", "配置"),

@@ -82,7 +82,7 @@ def _check(wanted: Wanted, scenario: Scenario, catalog: Catalog, storage_ids: tu
     fitting = [b for b in case.build_set.builds if not b.owned and _is(b, wanted)]
     if not fitting:
         return Checked(None, None, _reasons(case.build_set.refusals, case.build_set.not_considered, wanted), None)
-    build = min(fitting, key=lambda b: (b.price_net, b.id))
+    build = min(fitting, key=lambda b: (b.system is None, b.price_net, b.id))  # a quotation before an estimate
     only = restrict(_with(case, build), lambda b: b.owned or b.id == build.id, must_buy=True)
     plan = solve_case(only, "budget", time_limit_s=LIMIT_S)
     if not plan.has_plan:
@@ -99,7 +99,13 @@ def _with(case: Case, build: Build) -> Case:
 
 
 def _is(build: Build, wanted: Wanted) -> bool:
-    return build.card.id == wanted.card and build.cards == wanted.cards and build.system is None
+    """Composed of these parts, or quoted with them and with the warranty that is asked for."""
+    if build.card.id != wanted.card or build.cards != wanted.cards:
+        return False
+    if build.system is None:
+        return True
+    stated = build.system.warranty_years
+    return (build.chassis.id, build.storage.id) == (wanted.host, wanted.storage) and stated >= wanted.warranty_years
 
 
 def _over(plan: Plan, scenario: Scenario) -> float | None:

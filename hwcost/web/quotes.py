@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -14,6 +15,7 @@ from hwcost.intake.model import PriceChange
 from hwcost.intake.sayings import choice_text, question_text, said_text
 from hwcost.quantities import UNKNOWN, money_exact, percent_text
 from hwcost.scenario import Scenario
+from hwcost.scenario_options import MOST_OPTIONS
 from hwcost.web import inputs, quoted, sections, state
 from hwcost.web.desk import Desk
 from hwcost.web.documents import Change
@@ -160,11 +162,26 @@ def _take(desk: Desk, changes: Changes) -> None:
 
 
 def _offer(desk: Desk, changes: Changes) -> None:
-    """A scenario that names the whole machines it allows gets the quoted ones beside them."""
+    """Each quoted machine becomes an option of its own, and joins the machines that the scenario allows by name."""
     from hwcost.web.documents import get
 
+    if not changes.systems:
+        return
     named = get(desk.document, "choice.include_systems", [])
     new = [s.id for s in changes.systems if s.id not in named]
-    if named and new:
+    fields: dict[str, Any] = {"choice.include_systems": [*named, *new]} if named and new else {}
+    options = list(get(desk.document, "option", []))
+    known = {system for option in options for system in option.get("systems", [])}
+    more = [_option(s.id, s.cells) for s in changes.systems if s.id not in known]
+    if more and len(options) + len(more) <= MOST_OPTIONS:
+        fields["option"] = [*options, *more]
+    if fields:
         desk.catalog = state.catalog_of(desk.store)
-        desk.edit({"choice.include_systems": [*named, *new]}, "quote")
+        desk.edit(fields, "quote")
+
+
+def _option(identity: str, cells: Mapping[str, str]) -> dict[str, Any]:
+    """The option that buys this machine alone."""
+    words = {"name": cells["name"], "vendor": cells["vendor"]}
+    return {"id": identity, "name_en": word("quoted.option", "en", **words), "systems": [identity],
+            "name_zh": word("quoted.option", "zh", **words)}  # fmt: skip

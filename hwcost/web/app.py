@@ -7,10 +7,10 @@ from pathlib import Path
 import streamlit as st
 
 from hwcost.errors import InputError
-from hwcost.web import inputs, run, state
+from hwcost.web import frame, inputs, run, state
 from hwcost.web.words import word
 
-# Streamlit's own hints exist in English only
+# hints below boxes and the toolbars of tables would cover what they are about
 STYLE = """<style>
 [data-testid="InputInstructions"], [data-testid="stElementToolbar"] { display: none; }
 [data-testid="stMetricValue"] > div { white-space: normal; overflow: visible; }
@@ -35,6 +35,7 @@ def main() -> None:
         st.session_state["page"] = page.url_path
         st.session_state["page_turn"] = st.session_state.get("page_turn", 0) + 1
     st.html(STYLE)
+    frame.show(lang)
     try:
         desk = state.desk()
     except InputError as error:

@@ -77,7 +77,7 @@ def _lists(
             labels = choices(name, scenario, catalog, lang)
             with column:
                 said[name] = st.multiselect(
-                    _field(name, lang), list(labels), format_func=labels.__getitem__, key=box(name), select_all=False,
+                    _field(name, lang), list(labels), format_func=labels.__getitem__, key=box(name),
                     placeholder=word("own.any" if name in FREE else "own.none", lang),
                     on_change=changed, args=(name,),
                 )  # fmt: skip

@@ -6,7 +6,7 @@ is shown as a combination, after all others, so that letters do not move. The sc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -98,9 +98,12 @@ class Comparison:
 
 def compare(
     case: Case, objective: str | None = None, *, best: Plan | None = None, time_limit_s: float | None = None,
-    on_option: Callable[[str], None] | None = None,
+    on_option: Callable[[str], None] | None = None, known: Sequence[Plan] = (),
 ) -> Comparison:  # fmt: skip
-    """Solve every option of the case that has a build, or could have had one, under one objective."""
+    """Solve every option of the case that has a build, or could have had one, under one objective.
+
+    `known` are plans of other budgets, which may save a search.
+    """
     wanted = objective or case.scenario.objective
     best = best or solve_case(case, wanted, time_limit_s=time_limit_s)
     chosen_id = _option_of(best)
@@ -120,17 +123,17 @@ def compare(
         elif not offered:
             found.append((option.id, None, False, _runs_nothing(case, partial(accepts, option)) or refusals))
         else:
-            found.append(_solved(option.id, part, wanted, time_limit_s))
+            found.append(_solved(option.id, part, wanted, time_limit_s, known))
     for name, part in further_cases(case):
         if on_option:
             on_option(name)
-        found.append((name, best, True, ()) if name == chosen_id else _solved(name, part, wanted, time_limit_s))
+        found.append((name, best, True, ()) if name == chosen_id else _solved(name, part, wanted, time_limit_s, known))
     found += [(name, None, False, refusals) for name, refusals in unusable_services(case) if refusals]
     for own, part in own_cases(case):
         if on_option:
             on_option(own.id)
         if part.buyable or not part.must_buy:
-            found.append(_solved(own.id, part, wanted, time_limit_s))
+            found.append(_solved(own.id, part, wanted, time_limit_s, known))
         else:
             found.append((own.id, None, False, _runs_nothing(case, partial(allows, own)) or _refused(case, own)))
     if chosen_id == COMBINATION:
@@ -164,12 +167,12 @@ def _same(plan: Plan | None, best: Plan) -> bool:
 _Found = tuple[str, Plan | None, bool, tuple[Refusal, ...]]
 
 
-def _solved(name: str, part: Case, wanted: str, time_limit_s: float | None) -> _Found:
+def _solved(name: str, part: Case, wanted: str, time_limit_s: float | None, known: Sequence[Plan]) -> _Found:
     """The option's own best plan; where the musts cannot all be met, the one that serves most."""
-    plan = solve_case(part, wanted, time_limit_s=time_limit_s)
+    plan = solve_case(part, wanted, time_limit_s=time_limit_s, known=known)
     full = plan.has_plan
     if not full:
-        plan = solve_case(part, "serve", time_limit_s=time_limit_s)
+        plan = solve_case(part, "serve", time_limit_s=time_limit_s, known=known)
     if plan.has_plan:
         return name, plan, full, ()
     return name, None, False, _too_dear(part, list(part.buyable))

@@ -89,6 +89,7 @@ class Plan:
     services: tuple[ServiceUse, ...] = ()
     people_by_year: tuple[dict[str, int], ...] = ()
     solver: str = "highs"  # one of `solver.SOLVERS`: what ran
+    solution: Solution | None = None  # the decisions, for the same ones under other conditions
 
     @property
     def has_plan(self) -> bool:
@@ -143,8 +144,8 @@ def evaluate(case: Case, objective: str, solution: Solution) -> Plan:
     if solution.status not in ("proven", "best_found"):
         empty = Totals(0.0, 0.0, 0.0, 0.0, 0.0, {})
         return Plan(case, objective, status, None, solution.seconds, solution.stages, (), (), (), (), {}, (), empty, (),
-                    case.build_set.not_considered)  # fmt: skip
-    solution = tidy(case, solution)
+                    case.build_set.not_considered, solution=solution)  # fmt: skip
+    decided, solution = solution, tidy(case, solution)
     lines = _lines(case, solution)
     by_stage = [_people(case, solution, s) for s in range(len(case.stages))]
     stage_of_year = {year: s for s, years in enumerate(case.stages) for year in years}
@@ -156,6 +157,7 @@ def evaluate(case: Case, objective: str, solution: Solution) -> Plan:
         totals=totals(lines), checks=all_checks(case, objective, solution, lines),
         not_considered=case.build_set.not_considered, services=_services(case, lines, solution),
         people_by_year=tuple(by_stage[stage_of_year[year]] for year in range(case.scenario.horizon_years)),
+        solution=decided,
     )  # fmt: skip
 
 

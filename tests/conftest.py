@@ -9,3 +9,4 @@ EMPTY = tempfile.mkdtemp(prefix="hwcost-no-data-")
 for name in ("XDG_DATA_HOME", "APPDATA"):
     os.environ[name] = EMPTY  # also for the processes that tests start
 os.environ.pop("HWCOST_HOME", None)
+os.environ["HWCOST_APP_AHEAD"] = "0"  # tests of it ask for it

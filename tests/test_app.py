@@ -43,7 +43,7 @@ def quick(catalog: Catalog) -> Scenario:
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder of its own for each test."""
     monkeypatch.setenv("HWCOST_HOME", str(tmp_path))
-    run.shared.clear()  # what another test worked out
+    run.SHARED.clear()  # what another test worked out
     return tmp_path
 
 

@@ -39,7 +39,7 @@ FLOW = (
     "demand", "answers_io", "scenario_text", "start_defaults", "start_work", "start",
     # the program and its result
     "money_rules", "solver", "decisions", "objectives", "program", "site_rows", "money_rows", "model", "solution",
-    "narrow", "climb", "funding", "checks", "plan", "engine", "use", "unit_costs", "software_first",
+    "narrow", "climb", "funding", "checks", "plan", "reuse", "engine", "use", "unit_costs", "software_first",
     "answering", "option_cases", "options", "whatif",
     "conflict", "lab_changes", "repairs", "explain", "why_not", "pool", "switching", "frontier", "sweep", "sensitivity",
     # the result in words and as data

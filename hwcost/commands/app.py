@@ -61,7 +61,7 @@ def app_script() -> Path | None:
 
 def command(script: Path, port: int) -> list[str]:
     """The command line of Streamlit: the settings, and the port."""
-    words = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    words = [sys.executable, "-m", "hwcost.web.serve", "run", str(script), "--server.port", str(port)]
     for name, value in SETTINGS.items():
         for part in value if isinstance(value, tuple) else (value,):
             words += [f"--{name}", part]

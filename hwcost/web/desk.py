@@ -22,6 +22,7 @@ from hwcost.web import documents
 from hwcost.web.documents import Change, Document
 from hwcost.web.solve import Outcome, key_of
 from hwcost.web.store import Store, file_key
+from hwcost.web.work import Job
 
 MOST_OUTCOMES = 12
 MOST_UNDO = 50
@@ -70,6 +71,7 @@ class Desk:
     stamps: dict[str, int | None] = field(default_factory=dict)
     undos: dict[str, list[Document]] = field(default_factory=dict)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
+    ahead: dict[str, Job[Any]] = field(default_factory=dict)  # key of a result -> plans of budgets around it
     shown: dict[str, str] = field(default_factory=dict)  # scenario -> key of the result that its pages show
     scenarios: dict[str, Scenario] = field(default_factory=dict)  # text of document and catalog -> scenario
     unkept: str = ""  # why the last edit is not on disk

@@ -7,6 +7,8 @@ page keeps the earlier result, says that it is one, and asks. What runs can be s
 from __future__ import annotations
 
 import logging
+import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +21,9 @@ from hwcost.case import Case
 from hwcost.errors import InputError
 from hwcost.messages import say
 from hwcost.names import budget_text, option_name, scenario_name
+from hwcost.plan import Plan
 from hwcost.quantities import number_text
+from hwcost.records import Catalog
 from hwcost.scenario import Scenario
 from hwcost.web import inputs, solve
 from hwcost.web.desk import Desk
@@ -28,11 +32,20 @@ from hwcost.web.words import plain, word
 from hwcost.web.work import Job, Stopped
 
 AUTO_S = 8.0  # a first answer that took longer is not worked out again without being asked for
-POLL_S = 0.04
+POLL_S = 0.02
+DRAWN_S = 0.06
 MOST_RESULTS = 6
 MOST_SHARED = 8
 JOB, SECONDS = "job", "seconds"
+AHEAD_VARIABLE = "HWCOST_APP_AHEAD"  # "0": no plans for other budgets while nobody asks
+AHEAD_FROM_S = 0.5  # the page is drawn by then
+AHEAD_MOST_S = 2.0  # a plan that took longer is not worked out for budgets that nobody has asked for
 log = logging.getLogger(__name__)
+# Of bundled scenarios that nobody has changed, at the prices of the program: the same for everybody on this server.
+SHARED: dict[str, Outcome] = {}
+SHARED_JOBS: dict[str, Job[Outcome]] = {}
+LOCK = threading.Lock()
+LOOKING = threading.Lock()  # one look ahead at a time on this server
 
 
 def answer(desk: Desk, lang: str, notes: Any, ready: Callable[[Outcome], None] | None = None) -> Outcome | None:
@@ -47,9 +60,10 @@ def answer(desk: Desk, lang: str, notes: Any, ready: Callable[[Outcome], None] |
             inputs.problems(error.problems, lang)
         return None
     key = solve.key_of(scenario, desk.catalog)
-    known = desk.outcomes.get(key) or (shared().get(key) if desk.as_bundled else None)
+    known = desk.outcomes.get(key) or (SHARED.get(key) if desk.as_bundled else None)
     if known is not None:
         desk.keep(known)
+        _look_ahead(desk, known)
         return known
     earlier = desk.last_outcome()
     asked = st.session_state.pop("solve_now", False)
@@ -61,6 +75,8 @@ def answer(desk: Desk, lang: str, notes: Any, ready: Callable[[Outcome], None] |
         return earlier
     st.session_state.pop("stopped", None)
     outcome = _worked_out(desk, scenario, earlier, lang, notes, ready)
+    if outcome is not None:
+        _look_ahead(desk, outcome)
     return outcome or earlier
 
 
@@ -77,12 +93,17 @@ def _worked_out(
     ready: Callable[[Outcome], None] | None,
 ) -> Outcome | None:  # fmt: skip
     like = earlier.plan.case if earlier is not None else None
-    catalog = desk.catalog
+    catalog, known = desk.catalog, _plans(desk)
 
     def task(report: solve.Report, part: Callable[[Outcome], None]) -> Outcome:
-        return solve.compute(scenario, catalog, report, like=like, ready=part)
+        return solve.compute(scenario, catalog, report, like=like, ready=_shown_first(part), known=known)
 
-    job: Job[Outcome] = start(f"{desk.current}/{solve.key_of(scenario, catalog)}", task)
+    key = solve.key_of(scenario, catalog)
+    if desk.as_bundled:
+        _halt()
+        job = shared_job(scenario, catalog)
+    else:
+        job = start(f"{desk.current}/{key}", task)
     with notes, progress(lang, scenario.sha256) as update:
         shown = False
         while not job.wait(POLL_S):
@@ -98,18 +119,81 @@ def _worked_out(
             if not outcome.plan.has_plan:
                 st.session_state.setdefault(SECONDS, {})[desk.current] = job.seconds
             desk.keep(outcome)
-            if desk.as_bundled:
-                kept = shared()
-                kept[outcome.key] = outcome
-                while len(kept) > MOST_SHARED:
-                    del kept[next(iter(kept))]
         return outcome
 
 
-@st.cache_resource(show_spinner=False)
-def shared() -> dict[str, Outcome]:
-    """Results of bundled scenarios that nobody has changed, at the prices of the program: the same for everybody."""
-    return {}
+def _shown_first(part: Callable[[Outcome], None]) -> Callable[[Outcome], None]:
+    """Gives the page the moment that it takes to show the plan, before the options are compared."""
+
+    def ready(outcome: Outcome) -> None:
+        part(outcome)
+        time.sleep(DRAWN_S)
+
+    return ready
+
+
+def _plans(desk: Desk) -> list[Plan]:
+    """What this session knows of plans: one of them may be the best for another budget too."""
+    looked = [plan for job in desk.ahead.values() for plan in list(job.parts)]
+    return [*looked, *(plan for outcome in desk.outcomes.values() for plan in solve.plans_of(outcome))]
+
+
+def shared_job(scenario: Scenario, catalog: Catalog) -> Job[Outcome]:
+    """The calculation of a bundled scenario: one for all who wait for it, and nobody's to stop."""
+    key = solve.key_of(scenario, catalog)
+
+    def task(report: solve.Report, part: Callable[[Outcome], None]) -> Outcome:
+        try:
+            outcome = solve.compute(scenario, catalog, report, ready=_shown_first(part))
+            with LOCK:
+                SHARED[key] = outcome
+                while len(SHARED) > MOST_SHARED:
+                    del SHARED[next(iter(SHARED))]
+            return outcome
+        finally:
+            with LOCK:
+                SHARED_JOBS.pop(key, None)
+
+    with LOCK:
+        if key not in SHARED_JOBS:
+            SHARED_JOBS[key] = Job(task)
+        return SHARED_JOBS[key]
+
+
+def _busy() -> bool:
+    kept: tuple[str, Job[Any]] | None = st.session_state.get(JOB)
+    return kept is not None and not kept[1].done
+
+
+def _halt() -> None:
+    kept: tuple[str, Job[Any]] | None = st.session_state.pop(JOB, None)
+    if kept is not None:
+        kept[1].stop()
+
+
+def _look_ahead(desk: Desk, outcome: Outcome) -> None:
+    """Work out the plans of budgets around this one while nobody asks, so that another budget is answered at once."""
+    before = desk.ahead.get(outcome.key)
+    if before is not None and not isinstance(before.error, Stopped):
+        return
+    if outcome.plan_seconds > AHEAD_MOST_S or os.environ.get(AHEAD_VARIABLE) == "0" or _busy():
+        return
+    known = _plans(desk)
+
+    def task(report: solve.Report, part: Callable[[Plan], None]) -> None:
+        time.sleep(AHEAD_FROM_S)
+        report("ahead", "")
+        if LOOKING.acquire(blocking=False):
+            try:
+                for plan in solve.ahead(outcome.plan, report, known):
+                    part(plan)
+            finally:
+                LOOKING.release()
+
+    desk.ahead.pop(outcome.key, None)
+    desk.ahead[outcome.key] = start(f"ahead/{outcome.key}", task)
+    while len(desk.ahead) > MOST_RESULTS:
+        del desk.ahead[next(iter(desk.ahead))]
 
 
 def start(name: str, task: Callable[..., Any]) -> Job[Any]:
@@ -181,9 +265,7 @@ def step_text(step: str, about: str, lang: str) -> str:
 
 
 def _stop(about: str) -> None:
-    kept: tuple[str, Job[Any]] | None = st.session_state.pop(JOB, None)
-    if kept is not None:
-        kept[1].stop()
+    _halt()
     st.session_state["stopped"] = about
 
 

@@ -52,7 +52,7 @@ def free_port() -> int:
 def running_app(log: Path, home: Path, port: int | None = None) -> Iterator[str]:
     """The address of a running app, which keeps its data in `home`; it is stopped at the end."""
     port = port or free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port),
+    command = [sys.executable, "-m", "hwcost.web.serve", "run", "streamlit_app.py", "--server.port", str(port),
                "--server.headless", "true"]  # fmt: skip
     ours = ("HWCOST_HOME", "HWCOST_LANG", "HWCOST_APP_PERSONAL", "HWCOST_APP_SHARED")
     environment = {name: value for name, value in os.environ.items() if name not in ours}

@@ -113,9 +113,7 @@ def test_the_server_makes_the_first_answer_ready_before_anybody_asks(catalog: Ca
 
 
 def test_faulty_tables_do_not_keep_the_server_from_starting(home: Path) -> None:
-    folder = home / "catalog"
-    folder.mkdir()
-    (folder / "prices.csv").write_text("nonsense\n1,2,3\n", encoding="utf-8")
+    (home / "prices.csv").write_text("nonsense\n1,2,3\n", encoding="utf-8")
     serve.warm()
     assert not run.SHARED and not run.SHARED_JOBS
 

@@ -3,54 +3,45 @@
     T_c(b) = c0 + s b,  s = c1 P            a line over micro-batches, weighted by 1/T^2                 (A 3.3)
     T_ar   = alpha + V/BW                   a line over message sizes, V = 2 (N-1)/N * bytes, likewise   (A 3.2)
     cv     (Q3 - Q1) / 1.349 / median       of the steps of one process
-    d, f   from steps with gradients travelling less steps without: d * tensors + exposed communication
+    d, f   from steps with gradients travelling less steps without: see `several`
 
-Steps vary by a share of their length, so that relative errors are squared: each point counts alike. Where all gradients
-fit one bucket nothing can hide them: such a network tells d, the cost of each parameter tensor, and not f, the overlap;
-one of several buckets tells f.
+A case differs from the next by more than the spread of its own steps says: clocks, other users, another moment. That
+scatter is read off the scans over batches and enters the errors of d and f. What cannot be fitted is named with its
+reason (`Unfitted`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hwcost.measure.line import LEAST_POINTS, NORMAL_95, Interval, fit_line, inverse, scatter, student
 from hwcost.measure.record import Record
+from hwcost.measure.several import Added, fit_added
 from hwcost.scaling import BACKWARD_SHARE, OVERHEAD_MS_PER_TENSOR, bucket_count, expected_maximum, volume_bytes
 
 GRADIENT_BYTES = 4.0
-LEAST_POINTS = 3
-NORMAL_95 = 1.959964
-# 97.5 % point of Student's t for 1, 2, 3 ... degrees of freedom
-STUDENT = (
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-    2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-)  # fmt: skip
+USUAL_OVERHEAD_SHARE = 0.5  # how far the usual cost of a parameter tensor may be off where it was not measured
 QUARTILE_EFFICIENCY = 0.37  # of the quartile distance as a measure of a normal's spread
 MEDIAN_ERROR = 1.2533  # standard error of a median in units of that of a mean
+MANY_DEGREES = 1000  # a normal
 
 
 @dataclass(frozen=True)
-class Interval:
-    """A value and its 95 % interval; `high` is None where the data set no upper limit."""
+class Unfitted:
+    """What has no constants and why: `reason` is few, falling or never_ran; `points` different batches or sizes.
 
-    value: float
-    low: float
-    high: float | None
+    `name` is a network, or the number of processes of an all-reduce. The times are those of the smallest and largest.
+    """
 
-    def scaled(self, factor: float) -> Interval:
-        return Interval(self.value * factor, self.low * factor, None if self.high is None else self.high * factor)
-
-
-@dataclass(frozen=True)
-class LineFit:
-    """y = intercept + slope x, neither below zero; `worst` is the largest |ln(fitted/measured)|."""
-
-    intercept: Interval
-    slope: Interval
+    kind: str  # network | all_reduce
+    name: str
+    reason: str
     points: int
-    worst: float
+    first: float = 0.0
+    last: float = 0.0
+    first_ms: float = 0.0
+    last_ms: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -67,6 +58,11 @@ class NetworkFit:
     batch_to: int
     worst: float
     loader_ms_per_sample: float | None
+
+    @property
+    def flat(self) -> bool:
+        """True where the measured batches all take the same time within their errors."""
+        return self.ms_per_sample.value <= 0.0
 
     @property
     def c1_ms(self) -> Interval:
@@ -123,65 +119,31 @@ class Calibration:
     overlap: Interval | None
     contention: dict[tuple[str, int], float]
     checks: tuple[Check, ...]
-
-
-# --- the line ---
-
-
-def student(degrees: int) -> float:
-    """The 97.5 % point of Student's t."""
-    if degrees <= len(STUDENT):
-        return STUDENT[degrees - 1]
-    return NORMAL_95 + (NORMAL_95**3 + NORMAL_95) / (4.0 * degrees)  # Cornish-Fisher
-
-
-def fit_line(points: Sequence[tuple[float, float]]) -> LineFit | None:
-    """Weighted least squares of (x, y), relative errors; None with fewer than three different x.
-
-    A line that would start or fall below zero is held at zero there.
-    """
-    if len({x for x, _ in points}) < LEAST_POINTS or any(y <= 0.0 for _, y in points):
-        return None
-    weights = [1.0 / (y * y) for _, y in points]
-    w, wx, wxx = (math.fsum(k * x**p for k, (x, _) in zip(weights, points, strict=True)) for p in (0, 1, 2))
-    wy, wxy = (math.fsum(k * x**p * y for k, (x, y) in zip(weights, points, strict=True)) for p in (0, 1))
-    determinant = w * wxx - wx * wx
-    intercept, slope = (wxx * wy - wx * wxy) / determinant, (w * wxy - wx * wy) / determinant
-    spread = math.fsum(((y - intercept - slope * x) / y) ** 2 for x, y in points) / (len(points) - 2)
-    reach = student(len(points) - 2) * math.sqrt(spread / determinant)
-    first = Interval(max(intercept, 0.0), max(intercept - reach * math.sqrt(wxx), 0.0),
-                     max(intercept + reach * math.sqrt(wxx), 0.0))  # fmt: skip
-    second = Interval(max(slope, 0.0), max(slope - reach * math.sqrt(w), 0.0), max(slope + reach * math.sqrt(w), 0.0))
-    if intercept < 0.0:
-        second = Interval(wxy / wxx, second.low, max(second.high or 0.0, wxy / wxx))
-    elif slope < 0.0:
-        first = Interval(wy / w, min(first.low, wy / w), max(first.high or 0.0, wy / w))
-    worst = max(abs(math.log((first.value + second.value * x) / y)) for x, y in points)
-    return LineFit(first, second, len(points), worst)
-
-
-def inverse(interval: Interval) -> Interval:
-    """1 / x of a positive interval; without upper limit where x may be zero."""
-    return Interval(
-        1.0 / interval.value,
-        0.0 if interval.high is None else 1.0 / interval.high,
-        1.0 / interval.low if interval.low > 0.0 else None,
-    )
+    unfitted: tuple[Unfitted, ...] = ()
 
 
 # --- networks and links ---
 
 
-def fit_network(record: Record, model: str) -> NetworkFit | None:
-    """c0, c1 and the variation of one network; None where fewer than three batches were measured."""
-    cases = [
+def _scan(record: Record, model: str) -> list[Record]:
+    """The cases of one network over its batches, each in one pass, that ran."""
+    return [
         case for case in record["results"]["baseline"]
         if case.get("model") == model and case.get("kind") == "steps" and case.get("median_ms") is not None
+        and case["accumulation_steps"] == 1
     ]  # fmt: skip
-    whole = [case for case in cases if case["accumulation_steps"] == 1]
-    line = fit_line([(case["batch"], case["median_ms"]) for case in whole])
-    if line is None or line.slope.value <= 0.0:
-        return None
+
+
+def fit_network(record: Record, model: str) -> NetworkFit | Unfitted | None:
+    """c0, c1 and the variation of one network, or why there are none; None where no batch of it was wanted."""
+    whole = _scan(record, model)
+    if not whole:
+        asked = any(case.get("model") == model for case in record["results"]["baseline"])
+        return Unfitted("network", model, "never_ran", 0) if asked else None
+    points = sorted((float(case["batch"]), float(case["median_ms"])) for case in whole)
+    line = fit_line(points)
+    if line is None or line.falling:
+        return _unfitted("network", model, points)
     loaders = [
         case["median_ms"] / case["batch"] for case in record["results"]["baseline"]
         if case.get("model") == model and case.get("kind") == "loader"
@@ -195,21 +157,31 @@ def fit_network(record: Record, model: str) -> NetworkFit | None:
     )  # fmt: skip
 
 
+def _unfitted(kind: str, name: str, points: list[tuple[float, float]]) -> Unfitted:
+    count = len({x for x, _ in points})
+    reason = "few" if count < LEAST_POINTS else "falling"
+    return Unfitted(kind, name, reason, count, points[0][0], points[-1][0], points[0][1], points[-1][1])
+
+
 def variation(case: Record) -> Interval | None:
-    """The coefficient of variation of a step, with the error that its number of steps leaves."""
+    """The coefficient of variation of a step, at most 1, with the error that its number of steps leaves.
+
+    That error is a share (the logarithm is about normal); two steps are what median and quartiles use up.
+    """
     cv, count = case.get("cv"), case.get("count", 0)
     if cv is None or count < LEAST_POINTS:
         return None
-    share = NORMAL_95 / math.sqrt(2.0 * count * QUARTILE_EFFICIENCY)
-    return Interval(cv, cv * max(0.0, 1.0 - share), cv * (1.0 + share))
+    reach = math.exp(NORMAL_95 / math.sqrt(2.0 * (count - 2) * QUARTILE_EFFICIENCY))
+    return Interval(min(cv, 1.0), min(cv / reach, 1.0), min(cv * reach, 1.0))
 
 
-def fit_all_reduce(record: Record, processes: int) -> AllReduceFit | None:
-    """Latency and bus bandwidth over `processes`; None with fewer than three sizes."""
+def fit_all_reduce(record: Record, processes: int) -> AllReduceFit | Unfitted:
+    """Latency and bus bandwidth over `processes`, or why there are none."""
     cases = [case for case in record["results"]["all_reduce"] if case["processes"] == processes]
-    line = fit_line([(volume_bytes(case["bytes"], 1.0, processes), case["median_ms"]) for case in cases])
+    points = sorted((float(case["bytes"]), float(case["median_ms"])) for case in cases)
+    line = fit_line([(volume_bytes(size, 1.0, processes), ms) for size, ms in points])
     if line is None or line.slope.value <= 0.0:
-        return None
+        return _unfitted("all_reduce", str(processes), points)
     return AllReduceFit(
         processes, line.intercept.scaled(1e3), inverse(line.slope).scaled(1e-6), line.points, line.worst
     )
@@ -218,10 +190,10 @@ def fit_all_reduce(record: Record, processes: int) -> AllReduceFit | None:
 # --- what several cards add ---
 
 
-def _median_error(case: Record) -> float:
-    """95 % half width of a median."""
+def _median_error(case: Record, between: float) -> float:
+    """One deviation of a median: what its own steps leave open, and what one case differs from the next."""
     spread = (case["quartile3_ms"] - case["quartile1_ms"]) / 1.349
-    return float(NORMAL_95 * MEDIAN_ERROR * spread / math.sqrt(case["count"]))
+    return math.hypot(MEDIAN_ERROR * spread / math.sqrt(case["count"]), between * case["median_ms"])
 
 
 def _pairs(record: Record) -> list[tuple[Record, Record]]:
@@ -234,69 +206,53 @@ def _pairs(record: Record) -> list[tuple[Record, Record]]:
     ]
 
 
-def _joined(found: Sequence[tuple[float, float]], lowest: float, highest: float | None) -> Interval | None:
-    """The mean of (value, half width), weighted by precision, widened where the values disagree; held in its range."""
-    if not found:
-        return None
-    weights = [1.0 / max(half, 1e-12) ** 2 for _, half in found]
-    total = math.fsum(weights)
-    mean = math.fsum(w * value for w, (value, _) in zip(weights, found, strict=True)) / total
-    half = 1.0 / math.sqrt(total)
-    if len(found) > 1:
-        apart = math.fsum(w * (value - mean) ** 2 for w, (value, _) in zip(weights, found, strict=True))
-        half *= max(1.0, math.sqrt(NORMAL_95**2 * apart / (len(found) - 1)))
-
-    def held(value: float) -> float:
-        return min(max(value, lowest), math.inf if highest is None else highest)
-
-    return Interval(held(mean), held(mean - half), held(mean + half))
-
-
 def _in_full_error(fit: AllReduceFit, gradient_bytes: float) -> float:
-    """95 % half width of the time of all buckets."""
+    """One deviation of the time of all buckets."""
     buckets = bucket_count(gradient_bytes, 1.0)
     high, low = fit.alpha_us.high or fit.alpha_us.value, fit.alpha_us.low
     slow = volume_bytes(gradient_bytes, 1.0, fit.processes) / 1e6
     fastest = fit.bus_gb_s.high or 2.0 * fit.bus_gb_s.value
-    return math.hypot(buckets * (high - low) / 2e3, (slow / max(fit.bus_gb_s.low, 1e-9) - slow / fastest) / 2.0)
+    half = math.hypot(buckets * (high - low) / 2e3, (slow / max(fit.bus_gb_s.low, 1e-9) - slow / fastest) / 2.0)
+    return half / student(max(1, fit.points - 2))
 
 
 def fit_overheads(
     record: Record, all_reduces: dict[int, AllReduceFit], networks: dict[str, NetworkFit]
 ) -> tuple[Interval | None, Interval | None]:
     """(ms per parameter tensor, overlap as a share of backward); None where no network of its kind was measured."""
-    per_tensor: list[tuple[float, float]] = []
-    shares: list[tuple[float, float]] = []
-    many = []
+    between, degrees = scatter(
+        [(float(case["batch"]), float(case["median_ms"])) for case in _scan(record, model)] for model in networks
+    )
+    seen = []
     for together, apart in _pairs(record):
-        fit = all_reduces.get(together["processes"])
+        fit, network = all_reduces.get(together["processes"]), networks.get(together["model"])
         figures = record["models"][together["model"]]
         if fit is None:
             continue
-        waiting = waiting_ms(networks.get(together["model"]), fit.processes, apart["median_ms"])
-        added = together["median_ms"] - apart["median_ms"] - waiting
+        in_full = fit.in_full_ms(figures["gradient_bytes"])
         error = math.hypot(
-            _median_error(together), _median_error(apart), _in_full_error(fit, figures["gradient_bytes"])
-        )
-        if bucket_count(figures["gradient_bytes"], 1.0) == 1:
-            tensors = figures["parameter_tensors"]
-            per_tensor.append(((added - fit.in_full_ms(figures["gradient_bytes"])) / tensors, error / tensors))
-        else:
-            many.append((added, error, fit, figures, apart["median_ms"]))
-    overhead = _joined(per_tensor, 0.0, None)
-    d = OVERHEAD_MS_PER_TENSOR if overhead is None else overhead.value
-    hidden_whole: list[tuple[float, float]] = []
-    for added, error, fit, figures, compute in many:
-        in_full, backward = fit.in_full_ms(figures["gradient_bytes"]), BACKWARD_SHARE * compute
-        exposed = added - d * figures["parameter_tensors"]
-        last = in_full / bucket_count(figures["gradient_bytes"], 1.0)
-        # where only the last bucket shows, all that can hide is hidden: the overlap is this or more
-        kind = shares if exposed > last + error else hidden_whole
-        kind.append(((in_full - exposed) / backward, error / backward))
-    if not shares and hidden_whole:
-        least = max(hidden_whole)
-        return overhead, Interval(min(max(least[0], 0.0), 1.0), min(max(least[0] - least[1], 0.0), 1.0), 1.0)
-    return overhead, _joined(shares, 0.0, 1.0)
+            _median_error(together, between), _median_error(apart, between),
+            _in_full_error(fit, figures["gradient_bytes"]), _waiting_error(network, fit.processes, apart["median_ms"]),
+        )  # fmt: skip
+        seen.append(Added(
+            added_ms=together["median_ms"] - apart["median_ms"]
+            - waiting_ms(network, fit.processes, apart["median_ms"]),
+            error_ms=error, tensors=figures["parameter_tensors"], in_full_ms=in_full,
+            last_ms=in_full / bucket_count(figures["gradient_bytes"], 1.0),
+            backward_ms=BACKWARD_SHARE * apart["median_ms"],
+        ))  # fmt: skip
+    return fit_added(
+        seen, OVERHEAD_MS_PER_TENSOR, OVERHEAD_MS_PER_TENSOR * USUAL_OVERHEAD_SHARE / NORMAL_95,
+        student(degrees or MANY_DEGREES),
+    )  # fmt: skip
+
+
+def _waiting_error(network: NetworkFit | None, processes: int, compute_ms: float) -> float:
+    """One deviation of `waiting_ms`, from that of the variation."""
+    if network is None or network.step_cv is None or network.step_cv.high is None:
+        return 0.0
+    half = (network.step_cv.high - network.step_cv.low) / 2.0
+    return compute_ms * expected_maximum(processes) * half / NORMAL_95
 
 
 def waiting_ms(network: NetworkFit | None, processes: int, compute_ms: float) -> float:
@@ -323,9 +279,11 @@ def step_ms(
 
 def calibrate(record: Record) -> Calibration:
     """All constants that the measurement tells, with the predictions that follow from them."""
-    networks = {name: found for name in record["models"] if (found := fit_network(record, name)) is not None}
+    tried = [fit_network(record, name) for name in record["models"]]
+    networks = {fit.model: fit for fit in tried if isinstance(fit, NetworkFit)}
     counts = sorted({case["processes"] for case in record["results"]["all_reduce"]})
-    all_reduces = {count: fit for count in counts if (fit := fit_all_reduce(record, count)) is not None}
+    exchanged = [fit_all_reduce(record, count) for count in counts]
+    all_reduces = {fit.processes: fit for fit in exchanged if isinstance(fit, AllReduceFit)}
     overhead, overlap = fit_overheads(record, all_reduces, networks)
     contention = {}
     for _, apart in _pairs(record):
@@ -339,6 +297,7 @@ def calibrate(record: Record) -> Calibration:
     return Calibration(
         tuple(networks.values()), tuple(all_reduces.values()), overhead, overlap, contention,
         tuple(_checks(record, networks, all_reduces, constants, contention)),
+        tuple(fit for fit in (*tried, *exchanged) if isinstance(fit, Unfitted)),
     )  # fmt: skip
 
 

@@ -124,7 +124,7 @@ def test_noisy_timings_give_constants_whose_95_per_cent_intervals_hold_the_truth
     shares = {name: sum(found) / len(found) for name, found in held.items()}
     assert set(shares) == {"c0", "ms per sample", "c1", "alpha", "bus", "per tensor", "overlap"}
     # a 95 % interval is held by fewer than 90 % of 200 with a chance of 1 in 500
-    assert all(0.90 <= share for share in shares.values()), shares
+    assert all(share >= 0.90 for share in shares.values()), shares
     # an overlap at the edge of its range is held from one side alone
     inner = {name: share for name, share in shares.items() if overlap > 0.0 or name != "overlap"}
     assert all(share <= 0.99 for share in inner.values()), shares
@@ -298,7 +298,7 @@ def test_json_holds_values_with_their_intervals(tmp_path: Path, capsys: pytest.C
     [
         (lambda record: record.update(schema="other/1"), "hwcost.measurement/1"),
         (lambda record: record.pop("models"), "models"),
-        (lambda record: record["results"].update(baseline=[{"key": 1, "kind": "steps", "model": "own:small",
+        (lambda record: record["results"].update(baseline=[{"key": "1", "kind": "steps", "model": "own:small",
                                                             "median_ms": 1.0}]), "accumulation_steps"),
         (lambda record: record["results"].update(baseline=[], all_reduce=[]), "three batches"),
         (lambda record: record["machine"]["cards"][0].update(name="RTX 9999 Unknown"), "--card"),
@@ -312,10 +312,3 @@ def test_a_file_that_tells_nothing_ends_with_2_and_a_sentence(
     code, out, err = call(capsys, "calibrate", str(write(tmp_path / "m.json", record)), "--lang", "en")
     assert code == 2 and not out
     assert says in err
-
-
-def test_a_missing_file_or_folder_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = write(tmp_path / "m.json", measurement())
-    assert call(capsys, "calibrate", str(tmp_path / "none.json"), "--lang", "en")[0] == 2
-    code, _, err = call(capsys, "calibrate", str(file), "--out", str(tmp_path / "nowhere"), "--lang", "en")
-    assert code == 2 and "nowhere" in err

@@ -9,12 +9,13 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from hwcost.calibration import PROCESSOR
 from hwcost.catalog import load_catalog
+from hwcost.commands.own_folder import folder_problems
 from hwcost.commands.session import Session, check_outputs, written
 from hwcost.commands.table import table
 from hwcost.errors import InputError, Problem
@@ -28,33 +29,38 @@ from hwcost.threshold import threshold
 
 SCHEMA = "hwcost.calibration/1"
 UNKNOWN_ID = re.compile(r"[^a-z0-9]+")
+SLICE = re.compile(r"\bMIG\b")  # as the driver calls a part of a card
+FLAT_SHARE = 0.01  # of the upper end of a time per sample that is nothing within its error: the table wants more than 0
 
 
 def run(args: argparse.Namespace, session: Session) -> int:
     """Fits the constants, prints them with predictions beside measurements, and writes rows where asked."""
+    from hwcost.measure.checking import record_problems
     from hwcost.measure.fitting import calibrate
     from hwcost.measure.record import read_record
 
     out = Path(args.out) if args.out is not None else None
     problems = check_outputs(session, source=args.measurement)
-    if out is not None and not out.is_dir():
-        problems.append(Problem("folder_is_file" if out.exists() else "folder_missing", file=f"--out {out}"))
+    if out is not None:
+        problems += folder_problems("--out", out)
     if args.link is not None and args.link not in LINK_IDS:
         values = {"expected": ", ".join(LINK_IDS), "nearest": nearest_match(args.link, LINK_IDS)}
         problems.append(Problem("link_unknown", file="--link", value=args.link, values=values))
     if problems:
         raise InputError(problems)
     record = read_record(Path(args.measurement))
+    problems = record_problems(record, args.measurement)
+    if problems:
+        raise InputError(problems)
     card, in_catalog = _card(args, record)
-    try:
-        found = calibrate(record)
-    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:  # a file that was edited
-        reason = f"{type(error).__name__}: {error}"
-        raise InputError([Problem("measure_no_record", file=args.measurement, values={"reason": reason})]) from error
+    found = calibrate(record)
+    without = unfitted_lines(session, found)
     if not found.networks and not found.all_reduces:
+        for line in without:
+            session.note(line)
         raise InputError([Problem("calibrate_too_little", file=args.measurement)])
     links, rows = _rows(args, record, found, card)
-    session.show(_lines(session, record, found))
+    session.show([*_lines(session, record, found), *([""] if without else []), *without])
     if out is not None:
         _write(session, out, links, rows)
     if out is not None and rows and card is not None and not in_catalog:
@@ -75,12 +81,25 @@ def _card(args: argparse.Namespace, record: dict[str, Any]) -> tuple[Card | None
         return None, False
     catalog = load_catalog(Path(args.catalog) if args.catalog is not None else None)
     known = KnownCards(catalog, other_cards())
+    _check_equal_cards(record)
     name = args.card or record["machine"]["cards"][0]["name"]
     card = known.find(name)
     if card is None:
         values = {"nearest": nearest_match(name, known.names())}
         raise InputError([Problem("calibrate_card", file="--card", value=name, values=values)])
     return card, card.id in catalog.cards
+
+
+def _check_equal_cards(record: dict[str, Any]) -> None:
+    """Raises `InputError` for parts of a card, and for figures of several cards that differ."""
+    results = record["results"]
+    most = max([1, *(case["processes"] for step in ("all_reduce", "ratio", "scan") for case in results[step])])
+    names = [item["name"] for item in record["machine"]["cards"][:most]]
+    sliced = next((name for name in names if SLICE.search(name)), None)
+    if sliced is not None:
+        raise InputError([Problem("calibrate_slice", file="machine.cards", value=sliced)])
+    if len(set(names)) > 1:
+        raise InputError([Problem("calibrate_mixed_cards", file="machine.cards", value=", ".join(names))])
 
 
 Rows = list[dict[str, str]]
@@ -106,10 +125,18 @@ def _rows(args: argparse.Namespace, record: dict[str, Any], found: Any, card: Ca
         shape = "-".join(record["models"][network.model]["inputs"])
         own_id = UNKNOWN_ID.sub("-", f"{network.model}-{shape}".lower()).strip("-")
         rows.append(calibration_row(
-            network, found, CATALOG_IDS.get(network.model, own_id), card.id if card is not None else PROCESSOR,
-            record["settings"]["precision"], source, as_of,
+            _above_zero(network), found, CATALOG_IDS.get(network.model, own_id),
+            card.id if card is not None else PROCESSOR, record["settings"]["precision"], source, as_of,
         ))  # fmt: skip
     return links, rows
+
+
+def _above_zero(network: Any) -> Any:
+    """The network with a time per sample above zero, where it was flat: small against its error."""
+    per_sample = network.ms_per_sample
+    if not network.flat or not per_sample.high:
+        return network
+    return replace(network, ms_per_sample=replace(per_sample, value=FLAT_SHARE * per_sample.high))
 
 
 def _write(session: Session, out: Path, links: Rows, rows: Rows) -> None:
@@ -124,6 +151,8 @@ def _write(session: Session, out: Path, links: Rows, rows: Rows) -> None:
     tables: list[tuple[str, Rows, Callable[[Mapping[str, str]], Any]]] = [
         ("links.csv", links, link_key), (CALIBRATION, rows, own_key),
     ]  # fmt: skip
+    if any(held for _, held, _ in tables):
+        out.mkdir(parents=True, exist_ok=True)
     for name, held, key in tables:
         if held:
 
@@ -171,6 +200,25 @@ def _lines(session: Session, record: dict[str, Any], found: Any) -> list[str]:
         *_several(session, found),
         *_thresholds(session, record, found),
         *_checks(session, found),
+    ]
+
+
+def unfitted_lines(session: Session, found: Any) -> list[str]:
+    """A sentence for whatever has no constants, and for each network whose step does not depend on the batch."""
+
+    def ms(value: float) -> str:
+        return number_text(value, session.lang, 3)
+
+    lines = [
+        session.say(
+            f"measure.unfitted.{item.kind}.{item.reason}", name=item.name, points=item.points,
+            first=number_text(item.first, session.lang), last=number_text(item.last, session.lang),
+            first_ms=ms(item.first_ms), last_ms=ms(item.last_ms),
+        )
+        for item in found.unfitted
+    ]  # fmt: skip
+    return lines + [
+        session.say("measure.flat", name=fit.model, batch=fit.batch_to) for fit in found.networks if fit.flat
     ]
 
 
@@ -247,6 +295,7 @@ def _json(record: dict[str, Any], found: Any, card: Card | None, links: Rows, ro
             {"model": model, "processes": processes, "share": share}
             for (model, processes), share in sorted(found.contention.items())
         ],
+        "unfitted": [asdict(item) for item in found.unfitted],
         "checks": [{**asdict(check), "error": check.error} for check in found.checks],
         "rows": {"links.csv": links, "calibration.csv": rows},
     }  # fmt: skip

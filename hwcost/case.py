@@ -169,10 +169,21 @@ def _index(keys: Iterable[str]) -> dict[str, tuple[int, ...]]:
     return {key: tuple(indices) for key, indices in found.items()}
 
 
-def prepare(scenario: Scenario, catalog: Catalog) -> Case:
-    """Join, evaluate every way to run every job, and leave out what something else beats in every respect."""
+def prepare(scenario: Scenario, catalog: Catalog, like: Case | None = None) -> Case:
+    """Join, evaluate every way to run every job, and leave out what something else beats in every respect.
+
+    `like` may be an earlier case: where its jobs are the same, the ways judged there are not judged again.
+    """
     build_set = make_builds(scenario, catalog)
-    return assemble(scenario, catalog, build_set, make_strategies(scenario, build_set.builds))
+    earlier = like.strategies if like is not None and _same_jobs(like, scenario, catalog) else None
+    return assemble(scenario, catalog, build_set, make_strategies(scenario, build_set.builds, earlier))
+
+
+def _same_jobs(like: Case, scenario: Scenario, catalog: Catalog) -> bool:
+    """Whether all that a way depends on, beside its machine, is as it was."""
+    before = like.scenario
+    same_work = before.memory_margin == scenario.memory_margin and before.workloads == scenario.workloads
+    return same_work and like.catalog.sha256 == catalog.sha256
 
 
 def assemble(scenario: Scenario, catalog: Catalog, build_set: BuildSet, strategies: StrategySet) -> Case:

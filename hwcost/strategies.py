@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from operator import le
 
 from hwcost.build import Build
 from hwcost.rules import Breach
@@ -31,13 +32,18 @@ class StrategySet:
 
     feasible: tuple[Strategy, ...]
     excluded: tuple[Strategy, ...]
+    judged: dict[tuple[object, ...], tuple[Strategy, ...]] = field(default_factory=dict, compare=False, repr=False)
 
 
-def make_strategies(scenario: Scenario, builds: Sequence[Build]) -> StrategySet:
-    """Every way to run every workload of the scenario on every build."""
+def make_strategies(scenario: Scenario, builds: Sequence[Build], like: StrategySet | None = None) -> StrategySet:
+    """Every way to run every workload of the scenario on every build.
+
+    `like` is the set for the same workloads, memory margin and catalog under other conditions: what was judged there,
+    by all that a way depends on, is not judged again.
+    """
     feasible: list[Strategy] = []
     excluded: list[Strategy] = []
-    known: dict[tuple[object, ...], tuple[Strategy, ...]] = {}  # builds that differ only in their supply run alike
+    known = {} if like is None else dict(like.judged)  # builds that differ only in their supply run alike
     for workload in scenario.workloads:
         for build in builds:
             host = (build.chassis.id, build.chassis.ram_gib, build.chassis.cpu_cores)  # a quote states its own memory
@@ -50,7 +56,7 @@ def make_strategies(scenario: Scenario, builds: Sequence[Build]) -> StrategySet:
             for strategy in known[key]:
                 own = replace(strategy, build_id=build.id)
                 (feasible if own.feasible else excluded).append(own)
-    return StrategySet(tuple(feasible), tuple(excluded))
+    return StrategySet(tuple(feasible), tuple(excluded), known)
 
 
 def _ways(scenario: Scenario, workload: Workload, build: Build) -> Iterable[Strategy]:
@@ -135,10 +141,12 @@ def undominated_builds(
         way = (s.workload_id, s.kind, s.cards, s.sharers, s.nodes)
         hours[s.build_id][way] = min(s.hours_per_run + s.wait_hours, hours[s.build_id].get(way, math.inf))
 
-    def figures(build: Build) -> tuple[float, ...]:
+    def figures_of(build: Build) -> tuple[float, ...]:
         watts = build.peak_wall_w if scenario.circuits else 0.0
         units = float(build.chassis.rack_units or 0) if scenario.rack_units is not None else 0.0
         return (*unit_costs[build.id], watts, units, build.lead_weeks, float(build.estimate_only))
+
+    figures = {b.id: figures_of(b) for b in builds}
 
     def stays(build: Build) -> bool:
         return build.owned or build.system is not None or bool(build.upgrade_of) or build.service is not None
@@ -147,7 +155,7 @@ def undominated_builds(
         return any(part.item_id in scenario.stock or part.item_id in scenario.min_order for part in build.parts)
 
     def beats(a: Build, b: Build) -> bool:
-        if any(x > y for x, y in zip(figures(a), figures(b), strict=True)):
+        if not all(map(le, figures[a.id], figures[b.id])):
             return False
         return all(hours[a.id].get(way, math.inf) <= h for way, h in hours[b.id].items())
 
@@ -156,15 +164,13 @@ def undominated_builds(
     for build in sorted(builds, key=lambda b: b.id):
         groups.setdefault((build.card.id, build.cards, build.nodes_per_unit), []).append(build)
     for group in groups.values():
+        rivals = [r for r in group if not r.owned and not r.upgrade_of and r.service is None and not limited(r)]
         for build in group:
             if stays(build):
                 kept.append(build)
                 continue
-            rivals = [
-                r for r in group
-                if r.id != build.id and not r.owned and not r.upgrade_of and r.service is None and not limited(r)
-            ]  # fmt: skip
-            worse = any(beats(r, build) and (not beats(build, r) or r.id < build.id) for r in rivals)
+            others = (r for r in rivals if r.id != build.id)
+            worse = any(beats(r, build) and (not beats(build, r) or r.id < build.id) for r in others)
             if not worse:
                 kept.append(build)
     return tuple(sorted(kept, key=lambda b: b.id))

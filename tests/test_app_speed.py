@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from app_kit import QUICK, headline, page
 
+from hwcost.case import prepare
 from hwcost.catalog import load_catalog
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
@@ -58,6 +59,26 @@ def test_another_budget_or_objective_needs_no_new_case(catalog: Catalog) -> None
     for changes in ({"budget": 1_000.0}, {"objective": "serve"}):
         assert solve.case_for(replace(scenario, sha256="other", **changes), catalog, case).ways is case.ways
     assert solve.case_for(replace(scenario, tariff_per_kwh=9.0), catalog, case).ways is not case.ways
+
+
+@pytest.mark.parametrize("name", [QUICK, "owned-3090s", "eu-lab"])
+def test_a_case_made_from_an_earlier_one_is_the_case_made_anew(name: str, catalog: Catalog) -> None:
+    scenario = load_scenario(name, catalog)
+    case = prepare(scenario, catalog)
+    first = scenario.workloads[0]
+    changes: list[dict[str, Any]] = [
+        {"tariff_per_kwh": 9.0}, {"horizon_years": 5}, {"memory_margin": 0.6}, {"max_nodes": 1}, {"storage_ids": ()},
+        {"allowed_statuses": ("on_sale", "used", "remnant")}, {"owned": ()}, {"noise_limit_dba": 30.0},
+        {"workloads": (replace(first, batch=4 * first.batch), *scenario.workloads[1:])},
+        {"workloads": (replace(first, sharers=first.sharers + 1), *scenario.workloads[1:])},
+    ]  # fmt: skip
+    for change in changes:
+        other = replace(scenario, **change)
+        again, fresh = prepare(other, catalog, case), prepare(other, catalog)
+        assert again.strategies == fresh.strategies, change
+        assert (again.builds, again.ways, again.reference_hours) == (fresh.builds, fresh.ways, fresh.reference_hours)
+    judged = prepare(replace(scenario, tariff_per_kwh=9.0), catalog, case).strategies.judged
+    assert all(judged[key] is case.strategies.judged[key] for key in judged)
 
 
 def test_an_answer_from_known_plans_is_the_answer_of_a_search(catalog: Catalog) -> None:

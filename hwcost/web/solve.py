@@ -49,12 +49,14 @@ def key_of(scenario: Scenario, catalog: Catalog) -> str:
 
 
 def case_for(scenario: Scenario, catalog: Catalog, like: Case | None) -> Case:
-    """The case; that of an earlier input serves again where only the budget or the objective differ."""
+    """The case; that of an earlier input serves again where only the budget or the objective differ, its judgement of
+    ways where the jobs are the same.
+    """
     if like is not None and like.catalog.sha256 == catalog.sha256:
         old = {name: getattr(like.scenario, name) for name in LIMITS_ONLY}
         if replace(scenario, **old) == like.scenario:
             return replace(like, scenario=scenario)
-    return prepare(scenario, catalog)
+    return prepare(scenario, catalog, like)
 
 
 def compute(

@@ -147,6 +147,7 @@ FRAME = {
     "system": ("System", "跟随系统"),
     "light": ("Light", "浅色"),
     "dark": ("Dark", "深色"),
+    "help_for": ("Help for {label}", "{label}：说明"),
     "more_help": ("Help", "说明"),
     "heading": ("Link to heading", "本节链接"),
     "close": ("Close", "关闭"),

@@ -22,7 +22,7 @@ LIMITS_ONLY = ("budget", *WITHOUT_EFFECT)
 AHEAD = (1.25, 0.8)  # from how far above the budget to how far below it plans are looked for while nobody asks
 MOST_AHEAD = 16
 A_STEP_DOWN = 1e-5  # of the budget: a whole number is whole to a millionth, so nearer than that nothing is certain
-AHEAD_LIMIT_S = 5.0
+AHEAD_LIMIT_S = 1.5
 Report = Callable[[str, str], None]  # step, and the stage or option it is about
 
 

@@ -20,6 +20,7 @@ SUPPLY = {
     "title": ("Can it still be bought?", "还买得到吗？"),
     "stated": ("{status} ({day})", "{status}（{day}）"),
     "judged": ("{status} ({day}; confirm with a quotation)", "{status}（{day}，须报价确认）"),
+    "computed": ("{status} ({day}, computed from the rule)", "{status}（{day}，按规则与公开参数推算）"),
     "quoted": ("quoted as a whole machine ({day})", "整机已有报价（{day}）"),
     "unknown": ("to be checked: nobody has stated it", "需核实：尚无供货信息"),
     "ask": ("Name a card", "查询某款显卡"),

@@ -20,7 +20,7 @@ from hwcost.web import sections, tables
 from hwcost.web.words import plain, word
 
 MOST_INSTEAD = 3
-ESTIMATE = "estimate"
+ESTIMATE, EXPORT = "estimate", "not_exportable"
 
 
 def newest(catalog: Catalog, region: str, item_id: str) -> Availability | None:
@@ -34,6 +34,8 @@ def row_text(row: Availability | None, lang: str) -> str:
     if row is None:
         return word("supply.unknown", lang)
     key = "supply.judged" if row.origin.kind == ESTIMATE else "supply.stated"
+    if key == "supply.judged" and row.status == EXPORT:
+        key = "supply.computed"
     return word(key, lang, status=say(f"rulecode.status.{row.status}", lang), day=date_text(row.as_of, lang))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from hwcost.errors import InputError
 from hwcost.messages import say
 from hwcost.repair_words import pair_text, repair_text
 from hwcost.scenario_io import bundled_scenarios
@@ -22,6 +23,7 @@ from hwcost.web import (
     rivals,
     run,
     sections,
+    solve,
     state,
     supply,
     what_else,
@@ -38,8 +40,9 @@ def draw() -> None:
     if desk.current in bundled_scenarios() and not desk.changed:
         st.caption(plain(word("decision.example", lang)))
     notes = st.container()  # one place for progress and warnings, so that what follows does not move with them
-    top = st.empty()
-    rest = st.empty()
+    # what is known is drawn in place: an emptied part would fold up whatever the reader had unfolded in it
+    known = _known(desk)
+    top, rest = (st.container(), st.container()) if known else (st.empty(), st.empty())
 
     def ready(early: Outcome) -> None:
         with top.container():
@@ -56,12 +59,20 @@ def draw() -> None:
         return
     if st.session_state.pop("conflict_asked", None) == outcome.key:
         outcome = run.find_conflict(desk, outcome, lang, notes)
-    with top.container():
+    with top if known else top.container():
         sections.show_answer(outcome, lang)
         if outcome.plan.has_plan:
             sections.figures(outcome.plan, lang)
-    with rest.container():
+    with rest if known else rest.container():
         _rest(desk, outcome, lang)
+
+
+def _known(desk: Desk) -> bool:
+    """The result for the inputs as they are is there already."""
+    try:
+        return solve.key_of(desk.scenario(), desk.catalog) in desk.outcomes
+    except InputError:
+        return False
 
 
 def _rest(desk: Desk, outcome: Outcome, lang: str) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import sys
 from pathlib import Path
 from typing import Any
 
-from hwcost.atomic import output_problems
+from hwcost.commands.ends import INTERRUPTED
+from hwcost.commands.own_folder import file_problems
 from hwcost.commands.session import Session, check_outputs, number_option, whole_option
 from hwcost.commands.table import table
 from hwcost.errors import InputError, Problem
@@ -25,7 +28,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
     from hwcost.measure.steps import measure
 
     out = Path(args.out)
-    wanted = _wanted(args, [*check_outputs(session), *output_problems("--out", out, ".json")])
+    wanted = _wanted(args, [*check_outputs(session), *file_problems("--out", out, ".json")])
     if any(":" in word for word in (*wanted.models, wanted.data or "")):
         session.note(session.say("measure.runs_your_code", model=", ".join(wanted.models)))
 
@@ -33,7 +36,14 @@ def run(args: argparse.Namespace, session: Session) -> int:
         what = session.say(f"measure.step.{case.step}")
         session.note(session.say("measure.progress", done=done + 1, count=count, what=what, case=case.key))
 
-    record = measure(wanted, out, args.restart, tell)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no result
+            record = measure(wanted, out, args.restart, tell)
+    except KeyboardInterrupt:
+        if not out.is_file():
+            raise
+        session.note(session.say("measure.interrupted", path=out))
+        return INTERRUPTED
     session.show([*lines_of(record, session), session.say("measure.written", path=out)])
     session.write_json(record)
     return 0
@@ -74,6 +84,7 @@ def lines_of(record: dict[str, Any], session: Session) -> list[str]:
         *_section(session, "ratio", [*_ratio(record["summary"], session)]),
         *_section(session, "scan", [*_scan(results["scan"], session)]),
         *_section(session, "target", [*_target(results["target"], session)]),
+        *_refused(record, session),
     ]
 
 
@@ -152,3 +163,14 @@ def _target(cases: list[dict[str, Any]], session: Session) -> list[list[str]]:
         rows.append([case["model"], str(case["processes"]), f"{reached}/{len(case['seconds'])}",
                      *(_figure(session, case[name]) for name in TARGET_FIGURES)])  # fmt: skip
     return rows
+
+
+def _refused(record: dict[str, Any], session: Session) -> list[str]:
+    """What a network did not do, with its reason."""
+    lines = [
+        session.say("measure.refused", model=case["model"], batch=case["batch"], reason=case["refused"])
+        for case in record["results"]["baseline"] if case.get("refused")
+    ]  # fmt: skip
+    aimless = dict.fromkeys(case["model"] for case in record["results"]["target"] if case.get("no_classes"))
+    lines += [session.say("measure.no_classes", model=model) for model in aimless]
+    return ["", *lines] if lines else []

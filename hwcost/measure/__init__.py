@@ -8,9 +8,13 @@ models      reference networks of hyperspectral papers
 references  which rows of the catalog they are (needs no torch)
 machine     what ran: processor, cards, versions
 timing      steps of one process on one device
-ranks       the same over several processes, and the all-reduce
+ranks       several processes, one a card, that end together
+kinds       what a case does in each of them
 record      the file of a measurement, written after every finished step
+checking    whether the figures of such a file can be what was measured (needs no torch)
 steps       the five steps of article A section 5
+line        a straight line through timings, with intervals (needs no torch)
+several     what several cards add to a step (needs no torch)
 fitting     constants with intervals from a measurement (needs no torch)
 """
 

@@ -17,7 +17,7 @@ def describe(device: str) -> dict[str, Any]:
     return {
         "cpu": _cpu_name(),
         "cores": os.cpu_count(),
-        "ram_gib": _ram_gib(),
+        "ram_gib": ram_gib(),
         "system": platform.platform(terse=True),
         "device": device,
         "cards": _cards() if device == "cuda" else [],
@@ -26,7 +26,8 @@ def describe(device: str) -> dict[str, Any]:
 
 def versions() -> dict[str, Any]:
     """Versions of everything that sets the pace."""
-    nccl = torch.cuda.nccl.version() if torch.cuda.is_available() else None
+    on_card = torch.cuda.is_available() and torch.distributed.is_available() and torch.distributed.is_nccl_available()
+    nccl = torch.cuda.nccl.version() if on_card else None
     return {
         "hwcost": hwcost.__version__,
         "python": platform.python_version(),
@@ -56,8 +57,16 @@ def _cpu_name() -> str | None:
     return platform.processor() or None
 
 
-def _ram_gib() -> float | None:
+def ram_gib() -> float | None:
+    """Main memory; None where the system does not tell."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     except (AttributeError, ValueError, OSError):  # not every system tells
         return None
+
+
+def usable_cores() -> int:
+    """Cores that this process may use: a container or a scheduler gives fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1

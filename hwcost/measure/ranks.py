@@ -5,31 +5,37 @@ Every case that ends leaves its result in a folder, from where the caller takes 
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
+import multiprocessing as processes_of_python
+import os
+import re
+import shutil
+import signal
 import tempfile
-import time
+import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import distributed, multiprocessing, nn
+from torch import distributed, multiprocessing
 
 from hwcost.atomic import write_text
 from hwcost.errors import InputError, Problem
-from hwcost.measure.loading import InputSpec, build, find_factory, parse_input
-from hwcost.measure.samples import batch_of, datasets
-from hwcost.measure.timing import Clock, Trainer, autocast, quantile, summary, time_all_reduce, time_steps
 
-EVALUATE_EVERY = 5  # steps between two looks at the validation samples
-LOADER_BATCHES = 20
+LONGEST_SILENCE = timedelta(minutes=10)  # of another process, before the exchange is given up
+GRACE_S = 10.0  # for a process to end by itself
+ERROR_LINE = re.compile(r"^\w+(\.\w+)*(Error|Exception|Exit|Interrupt|Warning)\b")
 
 
 @dataclass(frozen=True)
 class Case:
-    """One thing to measure. `kind` is a key of `KINDS`; `step` and `key` say where its result belongs."""
+    """One thing to measure. `kind` is a key of `kinds.KINDS`; `step` and `key` say where its result belongs."""
 
     step: str
     key: str
@@ -40,6 +46,7 @@ class Case:
     sync: bool = True
     message_bytes: int = 0
     seeds: int = 1
+    optional: bool = False  # of one process: what the network refuses is noted, and the next case follows
 
 
 @dataclass(frozen=True)
@@ -65,9 +72,10 @@ def run_cases(cases: Sequence[Case], processes: int, settings: Settings) -> Iter
     with tempfile.TemporaryDirectory(prefix="hwcost-measure-") as name:
         folder = Path(name)
         arguments = (processes, list(cases), settings, str(folder))
-        context: Any = multiprocessing.start_processes(
-            _process, arguments, nprocs=processes, join=False, start_method="spawn"
-        )
+        with _deaf_to_interrupts():
+            context: Any = multiprocessing.start_processes(
+                _process, arguments, nprocs=processes, join=False, start_method="spawn"
+            )
         given = 0
         try:
             running = True
@@ -77,15 +85,44 @@ def run_cases(cases: Sequence[Case], processes: int, settings: Settings) -> Iter
                     yield cases[given], json.loads((folder / f"{given}.json").read_text(encoding="utf-8"))
                     given += 1
         except (multiprocessing.ProcessRaisedException, multiprocessing.ProcessExitedException) as error:
-            lines = [line for line in str(error).strip().splitlines() if line.strip()]
-            raise _failed(cases[min(given, len(cases) - 1)], lines[-1] if lines else type(error).__name__) from error
+            raise _failed(cases[min(given, len(cases) - 1)], reason_of(str(error))) from error
         finally:
-            for process in context.processes:
-                if process.is_alive():
-                    process.terminate()
-                process.join()
+            _end(context.processes)
         if given < len(cases):  # a network that ends the program leaves no error behind
             raise _failed(cases[given], "SystemExit: 0")
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """What is started here inherits that Ctrl-C is ignored: this process alone hears it and ends the others."""
+    if threading.current_thread() is not threading.main_thread():  # only there may signals be set
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _end(processes: Sequence[Any]) -> None:
+    for process in processes:
+        if process.is_alive():
+            process.terminate()
+    for process in processes:
+        process.join(GRACE_S)
+        if process.is_alive():  # hangs in an exchange that hears no signal
+            process.kill()
+            process.join()
+
+
+def reason_of(report: str) -> str:
+    """The line with the error in a report of a process: behind the last line of its traceback."""
+    lines = [line.rstrip() for line in report.strip().splitlines() if line.strip()]
+    inner = [i for i, line in enumerate(lines) if line.startswith((" ", "\t"))]
+    rest = lines[inner[-1] + 1 :] if inner else lines
+    named = next((line for line in rest if ERROR_LINE.match(line)), None)
+    return named or (rest or lines or ["-"])[0 if inner else -1]
 
 
 def _failed(case: Case, reason: str) -> InputError:
@@ -95,186 +132,65 @@ def _failed(case: Case, reason: str) -> InputError:
 
 def _process(rank: int, processes: int, cases: list[Case], settings: Settings, folder: str) -> None:
     """What each process does; the first one writes the results."""
+    from hwcost.measure.kinds import KINDS  # which builds on this module
+
+    os.dup2(2, 1)  # what a network prints is no result
+    threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
     warnings.filterwarnings("ignore", message="Grad strides do not match bucket view strides")  # nothing to act on
     device = torch.device(settings.device, rank) if settings.device == "cuda" else torch.device("cpu")
     if settings.device == "cuda":
         torch.cuda.set_device(device)
-    else:
-        torch.set_num_threads(settings.threads)
-    distributed.init_process_group(
-        "nccl" if settings.device == "cuda" else "gloo", init_method=f"file://{folder}/meeting", rank=rank,
-        world_size=processes,
-    )  # fmt: skip
-    try:
-        for i, case in enumerate(cases):
-            torch.manual_seed(0)
-            result = KINDS[case.kind](case, settings, _Ranks(rank, processes, device))
-            if rank == 0:
-                write_text(Path(folder) / f"{i}.json", json.dumps({"processes": processes, **result}))
-            distributed.barrier()
-    finally:
+    torch.set_num_threads(settings.threads)
+    if processes > 1:
+        _meet(rank, processes, device, folder)
+    for i, case in enumerate(cases):
+        gc.collect()  # wrapped networks hold themselves
+        if settings.device == "cuda":
+            torch.cuda.empty_cache()
+        torch.manual_seed(0)
+        ranks = Ranks(rank, processes, device)
+        result = KINDS[case.kind](case, settings, ranks)
+        if rank == 0:
+            write_text(Path(folder) / f"{i}.json", json.dumps({"processes": processes, **result}))
+        ranks.wait()
+    # not after an error: it would wait for processes that wait for this one
+    if processes > 1:
         distributed.destroy_process_group()
 
 
+def _meet(rank: int, processes: int, device: torch.device, folder: str) -> None:
+    """Joins the others; the card is named, so that NCCL does not guess it."""
+    on_card = device.type == "cuda"
+    distributed.init_process_group(
+        "nccl" if on_card else "gloo", store=distributed.FileStore(str(Path(folder) / "meeting"), processes), rank=rank,
+        world_size=processes, timeout=LONGEST_SILENCE, device_id=device if on_card else None,
+    )  # fmt: skip
+
+
+def _end_with_parent(folder: str) -> None:
+    """Ends this process, wherever it is, when the one that started it is gone: killed, it could not do so itself."""
+    parent = processes_of_python.parent_process()
+    if parent is not None:
+        parent.join()
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(1)
+
+
 @dataclass(frozen=True)
-class _Ranks:
+class Ranks:
     rank: int
     processes: int
     device: torch.device
 
     def all_say(self, yes: bool) -> bool:
         """True where every process says so."""
+        if self.processes == 1:
+            return yes
         votes = torch.tensor([1.0 if yes else 0.0], device=self.device)
         distributed.all_reduce(votes, op=distributed.ReduceOp.MIN)
         return bool(votes.item() > 0.5)
 
-
-# --- kinds of cases ---
-
-
-def model_and_inputs(word: str, settings: Settings) -> tuple[nn.Module, tuple[InputSpec, ...]]:
-    """A new network and the shapes of its inputs."""
-    factory, own = find_factory(word)
-    problems: list[Problem] = []
-    stated = tuple(spec for spec in (parse_input(text, problems) for text in settings.inputs) if spec is not None)
-    return build(factory, word), own or stated
-
-
-def _trainer(word: str, settings: Settings, ranks: _Ranks) -> tuple[Trainer, tuple[InputSpec, ...]]:
-    model, specs = model_and_inputs(word, settings)
-    model.train().to(ranks.device)
-    wrapped: nn.Module = model
-    if ranks.processes > 1:
-        own = [ranks.device.index] if ranks.device.type == "cuda" else None
-        wrapped = nn.parallel.DistributedDataParallel(model, device_ids=own)
-    return Trainer(wrapped, ranks.device, settings.precision, settings.optimizer, settings.data is None), specs
-
-
-def _passes(samples: Any, batch: int, micro: int, ranks: _Ranks) -> list[list[torch.Tensor]]:
-    """The batch of this process in parts of at most `micro` samples."""
-    first = ranks.rank * batch
-    sizes = [min(micro, batch - done) for done in range(0, batch, micro)]
-    starts = [first + sum(sizes[:i]) for i in range(len(sizes))]
-    return [
-        [tensor.to(ranks.device) for tensor in batch_of(samples, start, size)]
-        for start, size in zip(starts, sizes, strict=True)
-    ]
-
-
-def _steps(case: Case, settings: Settings, ranks: _Ranks) -> dict[str, Any]:
-    """Optimizer steps; what does not fit is halved and accumulated, on all processes alike."""
-    micro = min(case.batch, settings.max_batch)
-    while True:
-        trainer, specs = _trainer(case.model, settings, ranks)
-        passes = _passes(datasets(settings.data, specs)[0], case.batch, micro, ranks)
-        told = {"batch": case.batch, "sync": case.sync}
-        # each tries alone: a process without memory in the middle of an exchange would leave the others waiting
-        if ranks.all_say(_fits(trainer, passes)):
-            steps = len(passes)
-            found = time_steps(trainer, passes, case.count, case.sync)
-            return {**told, "micro_batch": micro, "accumulation_steps": steps, **found}
-        if micro == 1:
-            return {**told, "micro_batch": None, "accumulation_steps": None, "median_ms": None}
-        del trainer, passes
-        torch.cuda.empty_cache()
-        micro = -(-micro // 2)
-
-
-def _fits(trainer: Trainer, passes: Sequence[Sequence[torch.Tensor]]) -> bool:
-    """Whether this process has the memory for a step."""
-    try:
-        trainer.step(passes, sync=False)
-    except torch.OutOfMemoryError:
-        return False
-    return True
-
-
-def _loader(case: Case, settings: Settings, ranks: _Ranks) -> dict[str, Any]:
-    """Time to prepare a batch on the processor and to copy it to the device, in this process."""
-    _, specs = model_and_inputs(case.model, settings)
-    samples = datasets(settings.data, specs)[0]
-    clock = Clock(torch.device("cpu"))
-    clock.mark()
-    for i in range(LOADER_BATCHES + 1):
-        for tensor in batch_of(samples, i * case.batch, case.batch):
-            tensor.to(ranks.device)
-        clock.mark()
-    found = summary(clock.intervals_ms()[1:])
-    return {"batch": case.batch, "samples": settings.data or "made", **found}
-
-
-def _all_reduce(case: Case, settings: Settings, ranks: _Ranks) -> dict[str, Any]:
-    return time_all_reduce(ranks.device, case.message_bytes, case.count)
-
-
-def _target(case: Case, settings: Settings, ranks: _Ranks) -> dict[str, Any]:
-    """Training time until the validation accuracy reaches the target, for each seed; None where it never did."""
-    seconds: list[float | None] = []
-    steps: list[int] = []
-    for seed in range(case.seeds):
-        torch.manual_seed(seed)
-        taken, count = _run_to_target(case, settings, ranks, seed)
-        seconds.append(taken)
-        steps.append(count)
-    reached = [value for value in seconds if value is not None]
-    quartiles = [quantile(reached, share) for share in (0.25, 0.5, 0.75)] if len(reached) == case.seeds else [None] * 3
-    return {
-        "batch": case.batch, "target_accuracy": settings.target_accuracy, "seconds": seconds, "steps": steps,
-        "quartile1_s": quartiles[0], "median_s": quartiles[1], "quartile3_s": quartiles[2],
-        "samples": settings.data or "made",
-    }  # fmt: skip
-
-
-def _run_to_target(case: Case, settings: Settings, ranks: _Ranks, seed: int) -> tuple[float | None, int]:
-    trainer, specs = _trainer(case.model, settings, ranks)
-    train, validation = datasets(settings.data, specs)
-    held = [tensor.to(ranks.device) for tensor in batch_of(validation, 0, min(len(validation), 256))]
-    micro = min(case.batch, settings.max_batch)
-    order = torch.randperm(len(train), generator=torch.Generator().manual_seed(seed)).tolist()
-    shuffled = _Ordered(train, order)
-    taken = 0.0
-    for step in range(settings.most_steps):
-        started = time.perf_counter()
-        first = step * case.batch * ranks.processes
-        passes = _passes(
-            _Ordered(shuffled, range(first, first + case.batch * ranks.processes)), case.batch, micro, ranks
-        )
-        trainer.step(passes)
-        if ranks.device.type == "cuda":
-            torch.cuda.synchronize(ranks.device)
-        taken += time.perf_counter() - started
-        # every process looks at the same samples with the same weights; the vote settles a rounding difference
-        if (step + 1) % EVALUATE_EVERY == 0 and ranks.all_say(_accuracy(trainer, held) >= settings.target_accuracy):
-            return taken, step + 1
-    return None, settings.most_steps
-
-
-class _Ordered:
-    """Samples in another order, around the end."""
-
-    def __init__(self, samples: Any, order: Sequence[int]) -> None:
-        self.samples, self.order = samples, order
-
-    def __len__(self) -> int:
-        return len(self.order)
-
-    def __getitem__(self, i: int) -> Any:
-        return self.samples[self.order[i % len(self.order)]]
-
-
-@torch.no_grad()
-def _accuracy(trainer: Trainer, held: Sequence[torch.Tensor]) -> float:
-    """Share of the validation samples (or their positions) whose class is found."""
-    trainer.wrapped.eval()
-    with autocast(trainer.device, trainer.precision):
-        output = trainer.wrapped(*held[:-1])
-    trainer.wrapped.train()
-    return float((output.argmax(dim=1) == trainer.wanted(held[-1], output)).float().mean())
-
-
-KINDS: dict[str, Callable[[Case, Settings, _Ranks], dict[str, Any]]] = {
-    "steps": _steps,
-    "loader": _loader,
-    "all_reduce": _all_reduce,
-    "target": _target,
-}
+    def wait(self) -> None:
+        """Until every process is here."""
+        if self.processes > 1:
+            distributed.barrier()

@@ -79,7 +79,7 @@ class Trainer:
     made_samples: bool = True  # their classes fold into those that the network has
 
     def __post_init__(self) -> None:
-        parameters = [p for p in self.wrapped.parameters() if p.requires_grad]
+        self.parameters = parameters = [p for p in self.wrapped.parameters() if p.requires_grad]
         if self.optimizer_name == "adam":
             self.optimizer: Any = torch.optim.Adam(parameters, lr=RATE)
         else:
@@ -89,8 +89,11 @@ class Trainer:
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=scaled)
         set_tf32(self.precision)
 
-    def step(self, passes: Sequence[Sequence[torch.Tensor]], sync: bool = True) -> None:
-        """One optimizer step over the batches of `passes`; gradients travel with the last one, or never."""
+    def step(self, passes: Sequence[Sequence[torch.Tensor]], sync: bool = True) -> int:
+        """One optimizer step over the batches of `passes`; gradients travel with the last one, or never.
+
+        Returns the number of parameters that got no gradient.
+        """
         for i, batch in enumerate(passes):
             quiet = not sync or i < len(passes) - 1
             with self._without_travel() if quiet else contextlib.nullcontext():
@@ -98,18 +101,22 @@ class Trainer:
                 self.scaler.scale(loss).backward()
         self.scaler.step(self.optimizer)
         self.scaler.update()
+        without = sum(p.grad is None for p in self.parameters)
         self.optimizer.zero_grad(set_to_none=True)
+        return without
 
     def loss(self, batch: Sequence[torch.Tensor]) -> torch.Tensor:
         """Cross-entropy where the output has classes, else what fits the output."""
         with autocast(self.device, self.precision):
             output = self.wrapped(*batch[:-1])
-        if not isinstance(output, torch.Tensor) or output.dim() < 2 or output.shape == batch[0].shape:
+        if not has_classes(output, batch):
             return loss_of(output, batch[:-1])
         return nn.functional.cross_entropy(output.float(), self.wanted(batch[-1], output))
 
     def wanted(self, classes: torch.Tensor, output: torch.Tensor) -> torch.Tensor:
         """The classes in the shape of the output: one class a sample holds for every position of a tile."""
+        if classes.is_floating_point():
+            raise TypeError("the classes of --data are no whole numbers")
         found = classes.to(torch.int64)
         if self.made_samples:
             found = found % output.shape[1]
@@ -120,6 +127,11 @@ class Trainer:
     def _without_travel(self) -> Any:
         no_sync = getattr(self.wrapped, "no_sync", None)
         return no_sync() if no_sync is not None else contextlib.nullcontext()
+
+
+def has_classes(output: Any, batch: Sequence[torch.Tensor]) -> bool:
+    """Whether the second dimension of the output can be classes: neither one number nor the input over again."""
+    return isinstance(output, torch.Tensor) and output.dim() >= 2 and output.shape != batch[0].shape
 
 
 def autocast(device: torch.device, precision: str) -> Any:
@@ -176,12 +188,11 @@ def time_all_reduce(device: torch.device, message_bytes: int, repeats: int) -> d
         torch.distributed.all_reduce(message)
         message.fill_(1.0)
     torch.distributed.barrier()
-    times: list[float] = []
-    for _ in range(repeats):
-        clock = Clock(device)
+    clock = Clock(device)
+    for _ in range(repeats):  # the host runs ahead, as it does in a step: a card waits for the link, not for the host
         clock.mark()
         torch.distributed.all_reduce(message)
         clock.mark()
-        times += clock.intervals_ms()
         message.fill_(1.0)  # sums of sums would overflow
+    times = clock.intervals_ms()[::2]
     return {**summary(times), "bytes": message.numel() * 4}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from hwcost.errors import Problem
 from hwcost.messages import texts
 from hwcost.records import Catalog
 from hwcost.scenario_io import PAYER_CATEGORIES, load_scenario, scenario_from_dict
-from hwcost.web import own_options, payers, yearly
+from hwcost.web import frame, own_options, payers, yearly
 from hwcost.web.desk import original
 from hwcost.web.documents import put
 
@@ -133,7 +135,7 @@ def test_empty_boxes_where_nothing_was_stated_are_no_change(catalog: Catalog) ->
 
 OWN_PAGE = """
 import streamlit as st
-from hwcost.web import own_options, state
+from hwcost.web import frame, own_options, state
 desk, lang = state.desk(), state.language()
 own_options.show(desk, desk.scenario(), lang)
 """
@@ -216,3 +218,50 @@ def test_lists_name_hosts_machines_and_offers_in_words(lang: str, catalog: Catal
         assert set(found) == set(table) and not set(found.values()) & set(table)
     assert set(own_options.choices("services", scenario, catalog, lang)) == {"hpc"}
     assert list(own_options.choices("cards_per_node", scenario, catalog, lang)) == list(scenario.cards_per_node)
+
+
+# --- words of the framework ---
+
+
+def dictionary(lang: str) -> tuple[dict[str, str], list[list[str]]]:
+    """The words and the patterns that the script of a language holds."""
+    found = re.search(r"const words = (\{.*\}), patterns = (\[.*\])\.map\(\(\[from", frame.script(lang))
+    assert found is not None
+    return json.loads(found[1]), json.loads(found[2])
+
+
+def said(lang: str, text: str) -> str | None:
+    """What the script makes of a text; Python writes named groups with a P and replaces by \\g<name>."""
+    words, patterns = dictionary(lang)
+    for pattern, to in patterns:
+        pattern, to = pattern.replace("(?<", "(?P<"), to.replace("$<", "\\g<")
+        if text not in words and re.search(pattern, text):
+            return re.sub(pattern, to, text)
+    return words.get(text)
+
+
+EXACT = [("Select all", "全选"), ("No results", "无匹配项"), ("Upload", "上传文件"), ("Add: my net", "填入：my net")]
+BELOW = "Number is below the allowed range. Please enter a value greater than or equal to 1."
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        *EXACT, ("Choose options", "请选择"), ("Delete row(s)", "删除行"), ("20MB per file", "每个文件不超过 20MB"),
+        (BELOW, "数值低于允许范围，请填写不小于 1 的数。"),
+        (f"Error: {BELOW}", "数值低于允许范围，请填写不小于 1 的数。"),
+    ],
+)  # fmt: skip
+def test_a_word_of_the_framework_is_said_in_chinese(english: str, chinese: str) -> None:
+    assert said("zh", english) == chinese
+    assert said("en", english) is None and said("zh", "设备费") is None
+
+
+@pytest.mark.parametrize(("english", "chinese"), EXACT)
+def test_a_word_of_the_framework_is_taken_back_in_english(english: str, chinese: str) -> None:
+    assert said("en", chinese) == english
+
+
+def test_no_word_of_the_framework_can_end_the_script() -> None:
+    for lang in ("zh", "en"):
+        assert frame.script(lang).count("</script>") == 1 and frame.script(lang).endswith("</script>")

@@ -90,6 +90,24 @@ def test_cells_of_jobs_become_figures_of_the_document(quick: Scenario) -> None:
     assert [r.text for r in edits.rejected] == ["8.5"]
 
 
+@pytest.mark.parametrize(("lang", "words"), [("zh", "混合精度（FP16）"), ("en", "mixed precision (FP16)")])
+def test_a_precision_chosen_in_words_is_kept_by_its_code(lang: str, words: str, quick: Scenario) -> None:
+    job = replace(quick.workloads[0], precision="fp32")
+    how = {c.key: c for c in workloads_page.columns(lang, how=True)}
+    assert words in how["precision"].choices and not {"amp16", "torch_default"} & set(how["precision"].choices)
+    edits = grid.Edits({(job.id, "precision"): words}, [])
+    assert workloads_page.changes_of(edits, (job,), lang) == {"workload[1].precision": "amp16"}
+    assert workloads_page.changes_of(edits, (replace(job, precision="amp16"),), lang) == {}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_both_tables_of_jobs_have_every_figure_once_and_eight_columns_at_most(lang: str) -> None:
+    asked, how = workloads_page.columns(lang), workloads_page.columns(lang, how=True)
+    assert len(asked) <= 8 and len(how) <= 8
+    keys = [c.key for c in (*asked, *how) if c.key != "name"]
+    assert sorted(keys) == sorted(workloads_page.KEYS)
+
+
 def test_a_cell_typed_back_to_its_figure_is_no_change(quick: Scenario) -> None:
     job = quick.workloads[0]
     edits = grid.Edits({(job.id, "people"): job.people_at_once}, [])

@@ -140,6 +140,7 @@ def _entries(prefix: str, words: dict[str, tuple[str, str]]) -> dict[str, dict[s
 
 TEXTS: dict[str, dict[str, str]] = {
     **_entries("web.by_hand", BY_HAND),
+    "web.workloads.how": {"en": "How each job may be run", "zh": "各任务的运行方式"},
     **_entries("web.money", MONEY),
     **_entries("web.key", KEYS),
     **_entries("web.own", OWN),

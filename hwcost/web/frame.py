@@ -73,7 +73,8 @@ def show(lang: str) -> None:
 
 def script(lang: str) -> str:
     """The script for a language. In English it takes back what it said in another one."""
-    words, patterns = {}, []
+    words: dict[str, str] = {}
+    patterns: list[list[str]] = []
     for key, entry in texts().items():
         if not key.startswith(PREFIX):
             continue

@@ -11,6 +11,7 @@ from hwcost.answers_io import answers_from_dict
 from hwcost.errors import InputError, Problem
 from hwcost.messages import say, texts
 from hwcost.quantities import UNKNOWN, hours_text, memory_text, money_text, number_text, percent_text
+from hwcost.records import Catalog
 from hwcost.start import Started, start
 from hwcost.start_work import Item
 from hwcost.web import inputs, questions, sections, state
@@ -38,7 +39,7 @@ def draw() -> None:
     if started is None:
         st.warning(plain(word("start.wrong", lang)))
     else:
-        _follows(started, lang)
+        _follows(started, desk.catalog, lang)
     left, right = st.columns([3, 1])
     with left:
         st.button(word("start.make", lang), key="make", type="primary", width="stretch", disabled=started is None,
@@ -84,7 +85,7 @@ def _make(desk: Desk, started: Started, form: Form) -> None:
     st.session_state["go_decision"] = True
 
 
-def _follows(started: Started, lang: str) -> None:
+def _follows(started: Started, catalog: Catalog, lang: str) -> None:
     st.subheader(plain(word("start.follows", lang)), anchor=False)
     st.caption(plain(say("start.jobs", lang, card=started.reference)))
     sections.table(_jobs(started, lang), "start-jobs", right=tuple(range(2, 10)), width=44)
@@ -102,7 +103,7 @@ def _follows(started: Started, lang: str) -> None:
     if notes:
         st.markdown("\n".join(f"- {plain(note)}" for note in notes))
     with st.expander(word("start.all_steps", lang)):
-        sections.table(_steps(started, lang), "start-steps", width=44)
+        sections.table(_steps(started, catalog, lang), "start-steps", width=44)
 
 
 def _jobs(started: Started, lang: str) -> pd.DataFrame:
@@ -139,13 +140,13 @@ def _note(code: str, values: dict[str, Any], started: Started, lang: str) -> str
     return say(f"start.note.{code}", lang, **values)
 
 
-def _steps(started: Started, lang: str) -> pd.DataFrame:
+def _steps(started: Started, catalog: Catalog, lang: str) -> pd.DataFrame:
     """Every derived figure: question, answer, where it is from, value."""
     names = ("question", "field", "answer", "origin", "value")
     titles = [say(f"start.{name}", lang) for name in names]
     rows = [
         [str(item.question), plain(_item_name(item, lang)), plain(item.answer or UNKNOWN),
-         say(f"start.origin.{item.origin}", lang), plain(_item_value(item, lang))]
+         say(f"start.origin.{item.origin}", lang), plain(_item_value(item, catalog, lang))]
         for item in sorted(started.items, key=lambda item: item.question)
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=titles).set_index(titles[0])
@@ -159,12 +160,16 @@ def _item_name(item: Item, lang: str) -> str:
     return say("start.numbered", lang, field=text, number=number) if number else text
 
 
-def _item_value(item: Item, lang: str) -> str:
+def _item_value(item: Item, catalog: Catalog, lang: str) -> str:
     if isinstance(item.value, bool):
         return say("start.yes" if item.value else "start.no", lang)
     if isinstance(item.value, int | float):
         unit = f"start.unit.{item.unit}"
         return f"{item.value:,.10g} {say(unit, lang) if unit in texts() else item.unit}".rstrip()
+    rows: dict[str, Any] = {**catalog.networks, **{row.id: row for row in reversed(catalog.procurement)}}
+    row = rows.get(str(item.value))
+    if row is not None:
+        return str(row.name_zh if lang == "zh" else row.name)
     name = f"start.value.{item.value}"
     return say(name, lang) if name in texts() else str(item.value) or UNKNOWN
 

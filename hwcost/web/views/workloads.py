@@ -39,6 +39,8 @@ def draw() -> None:
         return
     st.caption(plain(word("workloads.intro", lang)))
     _table(desk, scenario.workloads, lang)
+    with st.expander(word("workloads.how", lang)):
+        _table(desk, scenario.workloads, lang, how=True)
     with st.expander(word("workloads.add", lang)):
         _add_remove(desk, scenario.workloads, lang)
     case = run.case_of(desk, lang)
@@ -74,8 +76,8 @@ def _figure(value: Any) -> str:
     return f"{value:.10g}"
 
 
-def columns(lang: str) -> list[Column]:
-    """The table's columns; figures are text for the one parser."""
+def columns(lang: str, how: bool = False) -> list[Column]:
+    """The columns of what is asked, or of how it may be run; figures are text for the one parser."""
 
     def text(key: str, parse: grid.Parse) -> Column:
         return Column(key, word(f"workloads.{key}", lang), "text", parse, _figure)
@@ -83,21 +85,29 @@ def columns(lang: str) -> list[Column]:
     def flag(key: str) -> Column:
         return Column(key, word(f"workloads.{key}", lang), "flag")
 
+    name = Column("name", word("workloads.name", lang), "fixed", width="medium")
+    if how:
+        precisions = tuple(_precision(p, lang) for p in PRECISIONS)
+        return [
+            name, Column("precision", word("workloads.precision", lang), "choice", choices=precisions),
+            text("sharers", _count), flag("accumulation"), flag("checkpointing"), flag("multi_card"), flag("sharding"),
+            flag("ecc"),
+        ]  # fmt: skip
     return [
-        Column("name", word("workloads.name", lang), "fixed", width="medium"), flag("must"), text("people", _count),
-        text("runs", _number), text("batch", _count),
-        Column("precision", word("workloads.precision", lang), "choice", choices=PRECISIONS),
-        text("hours", _number), flag("ecc"), flag("accumulation"), text("sharers", _count),
-        flag("checkpointing"), flag("multi_card"), flag("sharding"),
+        name, flag("must"), text("people", _count), text("runs", _number), text("batch", _count), text("hours", _number)
     ]  # fmt: skip
+
+
+def _precision(precision: str, lang: str) -> str:
+    return say(f"rulecode.precision.{precision}", lang)
 
 
 def rows_of(workloads: Sequence[Workload], lang: str) -> dict[str, dict[str, Any]]:
     """The table's values by job."""
     return {
         w.id: {"name": workload_name(w, lang), "must": w.must, "people": w.people_at_once, "runs": w.runs_per_year,
-               "batch": w.batch, "precision": w.precision, "hours": w.max_hours_per_run, "ecc": w.ecc_required,
-               "accumulation": w.accumulation, "sharers": w.sharers, "checkpointing": w.checkpointing,
+               "batch": w.batch, "precision": _precision(w.precision, lang), "hours": w.max_hours_per_run,
+               "ecc": w.ecc_required, "accumulation": w.accumulation, "sharers": w.sharers, "checkpointing": w.checkpointing,
                "multi_card": w.multi_card, "sharding": w.sharding}
         for w in workloads
     }  # fmt: skip
@@ -107,25 +117,27 @@ def changes_of(edits: Edits, workloads: Sequence[Workload], lang: str) -> dict[s
     """Edited cells as figures of the document, by their keys; an emptied deadline is none."""
     place = {w.id: n for n, w in enumerate(workloads, 1)}
     now = rows_of(workloads, lang)
+    precisions = {_precision(p, lang): p for p in PRECISIONS}
     return {
-        f"workload[{place[row]}].{KEYS[key]}": value for (row, key), value in edits.changed.items()
+        f"workload[{place[row]}].{KEYS[key]}": precisions[value] if key == "precision" else value
+        for (row, key), value in edits.changed.items()
         if row in place and key in KEYS and value != now[row][key] and (value is not None or key == "hours")
     }  # fmt: skip
 
 
-def _table(desk: Desk, workloads: tuple[Workload, ...], lang: str) -> None:
-    name = f"{desk.current}/jobs"
+def _table(desk: Desk, workloads: tuple[Workload, ...], lang: str, how: bool = False) -> None:
+    name = f"{desk.current}/jobs" + ("-how" if how else "")
 
     def apply(edits: Edits) -> Sequence[Problem]:
         """One by one, so that a figure out of range does not keep the others from being used."""
         faults: list[Problem] = []
         for key, value in changes_of(edits, desk.scenario().workloads, lang).items():
             faults += desk.edit({key: value})
-        grid.settle(name, rows_of(desk.scenario().workloads, lang), columns(lang))
+        grid.settle(name, rows_of(desk.scenario().workloads, lang), columns(lang, how))
         return [_named(problem, desk.scenario().workloads, lang) for problem in faults]
 
     names = {w.id: workload_name(w, lang) for w in workloads}
-    grid.edit(name, rows_of(workloads, lang), columns(lang), lang, apply=apply, names=names)
+    grid.edit(name, rows_of(workloads, lang), columns(lang, how), lang, apply=apply, names=names)
 
 
 def _named(problem: Problem, workloads: Sequence[Workload], lang: str) -> Problem:

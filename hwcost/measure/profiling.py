@@ -25,6 +25,7 @@ from torch._subclasses.fake_tensor import (
 
 from hwcost.errors import InputError, Problem
 from hwcost.measure.loading import InputSpec, build
+from hwcost.measure.mixed import WeightCopies, autocast
 from hwcost.measure.operators import tensors_in
 from hwcost.measure.optimizers import Optimizer
 from hwcost.measure.watching import AsOnCard, LiveMemory, Saved, Tally, Watch
@@ -73,6 +74,7 @@ class Profile:
     input_bytes: int
     unknown_operators: dict[str, int] = field(default_factory=dict)
     real: bool = False
+    precision: str = "fp32"  # amp16, bf16: forward under autocast, whose copies of weights are not in saved_bytes
 
     @property
     def training_flop(self) -> int:
@@ -93,8 +95,11 @@ def profile(
     optimizer: str = "adam",
     *,
     real: bool = False,
+    precision: str = "fp32",
 ) -> Profile:
     """Profiles the network that `factory` makes on `batch` samples of `inputs`.
+
+    At `amp16` and `bf16` the forward pass runs under autocast; all other precisions store what fp32 stores.
 
     Raises `InputError` where the user's code fails, or needs values that the tensors do not have.
     """
@@ -103,7 +108,7 @@ def profile(
     model.train()
     with mode if mode is not None else contextlib.nullcontext(), _plain_operators():
         try:
-            return _profiled(model, inputs, batch, optimizer, real)
+            return _profiled(model, inputs, batch, optimizer, real, precision)
         except NEEDS_VALUES as error:
             raise _fault("measure_needs_values", word, error) from error
         except (Exception, SystemExit) as error:  # whatever the user's forward pass raises
@@ -152,7 +157,7 @@ def _without_values(model: torch.nn.Module, mode: FakeTensorMode) -> None:
 
 
 def _profiled(
-    model: torch.nn.Module, inputs: Sequence[InputSpec], batch: int, optimizer_name: str, real: bool
+    model: torch.nn.Module, inputs: Sequence[InputSpec], batch: int, optimizer_name: str, real: bool, precision: str
 ) -> Profile:
     trained = [p for p in model.parameters() if p.requires_grad]
     own = [*model.parameters(), *model.buffers()]
@@ -164,7 +169,7 @@ def _profiled(
     with AsOnCard(), watch:
         optimizer.prepare()
         state = memory.live
-        phases = _step(model, inputs, batch, optimizer, watch, Saved(own))
+        phases = _step(model, inputs, batch, optimizer, watch, Saved(own), precision)
     forward, backward, update = (phases[name] for name in ("forward", "backward", "optimizer"))
     strangers: Counter[str] = forward.strangers + backward.strangers + update.strangers
     sizes = forward.saved_sizes
@@ -190,6 +195,7 @@ def _profiled(
         input_bytes=batch * sum(spec.bytes_per_sample for spec in inputs),
         unknown_operators=dict(sorted(strangers.items())),
         real=real,
+        precision=precision,
     )
 
 
@@ -200,16 +206,22 @@ def _step(
     optimizer: Optimizer,
     watch: Watch,
     saved: Saved,
+    precision: str = "fp32",
 ) -> dict[str, Tally]:
     """One step; the tally of each phase."""
     phases = {"inputs": Tally(), "forward": Tally(), "backward": Tally(), "optimizer": Tally()}
     watch.phase = phases["inputs"]
     samples = [spec.tensor(batch) for spec in inputs]
     watch.phase = phases["forward"]
+    copies = WeightCopies(model.parameters())
     with saved.hooks():
-        loss = loss_of(model(*samples), samples)
-    phases["forward"].saved_sizes = saved.sizes()
-    phases["forward"].largest_saved = max(saved.sizes(besides=samples), default=0)
+        with autocast(precision, copies):
+            output = model(*samples)
+        loss = loss_of(output, samples)
+    del output
+    phases["forward"].saved_sizes = saved.sizes(besides=copies.copies)
+    phases["forward"].largest_saved = max(saved.sizes(besides=[*samples, *copies.copies]), default=0)
+    copies.copies.clear()
     watch.phase = phases["backward"]
     loss.backward()
     del loss
@@ -230,7 +242,7 @@ def loss_of(output: Any, samples: Sequence[torch.Tensor]) -> torch.Tensor:
     if result.dim() == 1:
         return result.float().mean()
     if result.shape == samples[0].shape:
-        return torch.nn.functional.mse_loss(result.float(), samples[0])
+        return torch.nn.functional.mse_loss(result.float(), samples[0].float())
     target = torch.zeros(result.shape[0], *result.shape[2:], dtype=torch.int64, device=result.device)
     return torch.nn.functional.cross_entropy(result.float(), target)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
@@ -12,8 +13,9 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE_S = 90.0
+PATIENCE_S = 30.0
 STILL_S = 0.3
+METRIC = "[data-testid=stMetricValue]"
 EDITOR = "#portal input, #portal textarea"
 HEADER = ROW = 35  # pixels of a table's header and rows
 
@@ -92,12 +94,27 @@ def radio(driver: webdriver.Chrome, name: str, label: str) -> None:
 
 
 def open_expander(driver: webdriver.Chrome, title: str) -> None:
-    """Unfolds a part of the page."""
+    """Unfolds a part of the page, where it is not unfolded already."""
     for box in find_all(driver, "[data-testid=stExpander] summary"):
         if title in box.text:
-            box.click()
+            driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
+            if driver.execute_script("return !arguments[0].closest('details').open", box):
+                box.click()
+                _still(driver, box)
             return
     raise AssertionError(f"there is no part called {title}")
+
+
+def _still(driver: webdriver.Chrome, box: WebElement) -> None:
+    """Waits until the part has its full height: while it unfolds, what is in it moves."""
+    heights = [-1.0]
+
+    def same(d: webdriver.Chrome) -> bool:
+        script = "return arguments[0].closest('[data-testid=stExpander]').getBoundingClientRect().height"
+        heights.append(float(d.execute_script(script, box)))
+        return heights[-1] == heights[-2]
+
+    WebDriverWait(driver, PATIENCE_S, 0.15).until(same)
 
 
 def on_cell(driver: webdriver.Chrome, grid: str, column: int, row: int, first: int = 20) -> None:
@@ -155,10 +172,39 @@ def type_over(driver: webdriver.Chrome, selector: str, text: str) -> None:
 
 def choose(driver: webdriver.Chrome, key: str, text: str) -> None:
     """Takes the first entry with this text from a list that unfolds; in a long one it is typed before."""
-    box = find(driver, f".st-key-{key} input")
+    box = WebDriverWait(driver, PATIENCE_S, 0.05).until(lambda d: next(iter(find_all(d, f".st-key-{key} input")), None))
     driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
     box.click()
     box.send_keys(text)
     WebDriverWait(driver, PATIENCE_S, 0.05).until(
         lambda d: next((e for e in find_all(d, "[role=option]") if text in e.text), None)
     ).click()
+
+
+def tab(driver: webdriver.Chrome, title: str) -> None:
+    """Turns to a tab of the page."""
+    script = (
+        "[...document.querySelectorAll('[data-testid=stTab]')].find(t => t.innerText.includes(arguments[0])).click()"
+    )
+    driver.execute_script(script, title)
+
+
+def table_rows(driver: webdriver.Chrome, key: str) -> list[list[str]]:
+    """The cells of a table's rows, its header left out."""
+    script = (
+        "return [...document.querySelectorAll(arguments[0])].map(r => [...r.children].map(c => c.textContent.trim()))"
+    )
+    return list(driver.execute_script(script, f".st-key-{key} tbody tr"))
+
+
+def metrics(driver: webdriver.Chrome) -> list[str]:
+    return [e.text for e in find_all(driver, METRIC)]
+
+
+def arrived(folder: Path, suffix: str) -> Path:
+    """The file with this ending, once it is complete."""
+
+    def found(_: object) -> Path | None:
+        return next((p for p in folder.iterdir() if p.suffix == suffix), None)
+
+    return WebDriverWait(folder, PATIENCE_S, 0.1).until(found)

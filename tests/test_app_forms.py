@@ -16,7 +16,7 @@ from hwcost.errors import Problem
 from hwcost.messages import texts
 from hwcost.records import Catalog
 from hwcost.scenario_io import PAYER_CATEGORIES, load_scenario, scenario_from_dict
-from hwcost.web import frame, own_options, payers, yearly
+from hwcost.web import frame, own_options, payers, tables, yearly
 from hwcost.web.desk import original
 from hwcost.web.documents import put
 
@@ -265,3 +265,27 @@ def test_a_word_of_the_framework_is_taken_back_in_english(english: str, chinese:
 def test_no_word_of_the_framework_can_end_the_script() -> None:
     for lang in ("zh", "en"):
         assert frame.script(lang).count("</script>") == 1 and frame.script(lang).endswith("</script>")
+
+
+# --- where figures are from ---
+
+
+@pytest.mark.parametrize("key", ["fast-single-task", "lab-default"])
+def test_what_the_program_says_of_its_own_figures_is_in_the_reader_language(key: str, catalog: Catalog) -> None:
+    """Citations stay as they are; ids of rows and jobs are not shown."""
+    scenario = load_scenario(key, catalog)
+    ids = {w.id for w in scenario.workloads} | set(catalog.power)
+    assert len(scenario.assumptions) > 10
+    for item in scenario.assumptions:
+        chinese, english = (tables.source_text(item.source, scenario, lang) for lang in ("zh", "en"))
+        assert re.search("[\u4e00-\u9fff]", chinese), item.source
+        assert not [i for i in ids if re.search(rf"\b{re.escape(i)}: ", f"{chinese}{english}")]
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"), [("zh", "数据集容量的 1.25 倍，至少 1 TB"), ("en", "1.25 x data sets, at least 1 TB")]
+)
+def test_a_source_of_the_program_has_its_words(lang: str, text: str, catalog: Catalog) -> None:
+    scenario = load_scenario(QUICK, catalog)
+    assert tables.source_text("1.25 x data sets, at least 1 TB", scenario, lang) == text
+    assert tables.source_text("a letter of 3 May", scenario, lang) == "a letter of 3 May"

@@ -133,6 +133,15 @@ OWN_KEYS = {
     **{key: OWN[key] for key in ("cards", "cards_per_node", "chassis", "systems", "services", "upgrades", "max_nodes")},
 }
 
+# sources that the program itself gives for a figure, letter for letter in English
+SOURCES = {
+    "tax_cn": ("standard VAT rate on goods, China", "中国货物增值税标准税率"),
+    "tax_us": ("public universities are commonly exempt from sales tax", "公立大学通常免征销售税"),
+    "tax_eu": ("standard VAT rate, Germany", "德国增值税标准税率"),
+    "data_sets": ("1.25 x data sets, at least 1 TB", "数据集容量的 1.25 倍，至少 1 TB"),
+    "moved": ("9.5 x saved_mib_per_sample", "反向保存量的 9.5 倍"),
+}
+
 
 def _entries(prefix: str, words: dict[str, tuple[str, str]]) -> dict[str, dict[str, str]]:
     return {f"{prefix}.{name}": {"en": en, "zh": zh} for name, (en, zh) in words.items()}
@@ -140,6 +149,8 @@ def _entries(prefix: str, words: dict[str, tuple[str, str]]) -> dict[str, dict[s
 
 TEXTS: dict[str, dict[str, str]] = {
     **_entries("web.by_hand", BY_HAND),
+    **_entries("web.source", SOURCES),
+    "web.cell.cited": {"en": "catalog, {file}: {source}", "zh": "目录 {file}：{source}"},
     "web.workloads.how": {"en": "How each job may be run", "zh": "各任务的运行方式"},
     **_entries("web.money", MONEY),
     **_entries("web.key", KEYS),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pandas as pd
@@ -30,6 +31,7 @@ from hwcost.web.charts import Split, parts, planned
 from hwcost.web.words import configured, lettered, plain, word
 
 SHARES = ("share of net price", "share of net price per year", "share of memory", "per year", "cards per card-year")
+_CITED = re.compile(r"(\w+\.csv): [\w-]+ \((.*)\)", re.DOTALL)
 SOURCES = {"scenario": "scenario_source", "changed": "changed_source", "hwcost default": "default_source"}
 
 
@@ -189,14 +191,31 @@ def assumptions(scenario: Scenario, lang: str) -> pd.DataFrame:
     """Figures of the scenario that a reader may dispute, with their kind and source."""
     rows = []
     for item in scenario.assumptions:
-        key, source = f"assumption.{item.key}", SOURCES.get(item.source)
+        key = f"assumption.{item.key}"
         rows.append({
             word("column.figure", lang): plain(say(key, lang) if key in texts() else item.key),
             word("column.value", lang): _figure(item, scenario, lang),
             word("column.kind", lang): say(f"figurekind.{item.kind}", lang),
-            word("column.source", lang): word(f"cell.{source}", lang) if source else item.source,
+            word("column.source", lang): source_text(item.source, scenario, lang),
         })  # fmt: skip
     return _frame(word("column.figure", lang), rows, lang)
+
+
+def source_text(source: str, scenario: Scenario, lang: str) -> str:
+    """Where a figure is from, in the reader's language as far as the program says it itself; a citation as it is.
+
+    Of a row of the catalog the id is left out, and a job is called by its name.
+    """
+    if source in SOURCES:
+        return word(f"cell.{SOURCES[source]}", lang)
+    job, _, rest = source.partition(": ")
+    named = next((w for w in scenario.workloads if w.id == job), None)
+    if named is not None:
+        return word("input_at", lang, label=workload_name(named, lang), problem=source_text(rest, scenario, lang))
+    if found := _CITED.fullmatch(source):
+        return word("cell.cited", lang, file=found[1], source=found[2])
+    own = (entry[lang] for key, entry in texts().items() if key.startswith("web.source.") and entry["en"] == source)
+    return next(own, source)
 
 
 def _figure(item: Assumption, scenario: Scenario, lang: str) -> str:

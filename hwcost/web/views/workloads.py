@@ -107,8 +107,8 @@ def rows_of(workloads: Sequence[Workload], lang: str) -> dict[str, dict[str, Any
     return {
         w.id: {"name": workload_name(w, lang), "must": w.must, "people": w.people_at_once, "runs": w.runs_per_year,
                "batch": w.batch, "precision": _precision(w.precision, lang), "hours": w.max_hours_per_run,
-               "ecc": w.ecc_required, "accumulation": w.accumulation, "sharers": w.sharers, "checkpointing": w.checkpointing,
-               "multi_card": w.multi_card, "sharding": w.sharding}
+               "ecc": w.ecc_required, "accumulation": w.accumulation, "sharers": w.sharers,
+               "checkpointing": w.checkpointing, "multi_card": w.multi_card, "sharding": w.sharding}
         for w in workloads
     }  # fmt: skip
 

@@ -10,7 +10,7 @@ import pytest
 
 from hwcost import explain, money_rules
 from hwcost.catalog import load_catalog
-from hwcost.explain import Pair, Repair
+from hwcost.explain import Conflict, Pair, Repair
 from hwcost.funds import USE_OF
 from hwcost.records import Catalog
 from hwcost.repairs import apply
@@ -271,3 +271,15 @@ def test_every_rule_that_can_be_repaired_has_its_figures_or_its_sentence() -> No
     named = {*fixes.SIZED, *fixes.GIVEN_UP, *fixes.OF_JOB, *fixes.OF_MONEY}
     own = {"budget", "tiles", "nvme", "people_at_once", "circuit", "max_nodes", "distinct_builds", "deadline"}
     assert of_conflict | of_lab == named | own
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_offer_has_a_press_or_a_sentence_and_never_both(lang: str, catalog: Catalog) -> None:
+    document = funded({"id": "e", "amount": 5e4, "pays": ["equipment", "consumables"]})
+    scenario = scenario_from_dict(document, catalog, "t")
+    stock, budget = repair("stock", "", 0.0), repair("budget", "", 90_000.0, "CNY")
+    conflict = Conflict((), (stock, budget), True, True, (Pair(stock, budget),))
+    found = fixes.offers(conflict, scenario, document, catalog, lang)
+    assert [bool(offer.changes) for offer in found] == [True, False, False]
+    assert [bool(offer.by_hand) for offer in found] == [False, True, True]
+    assert all(offer.text for offer in found)

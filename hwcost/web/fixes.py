@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from hwcost.errors import InputError
-from hwcost.explain import Pair, Repair
+from hwcost.explain import Conflict, Pair, Repair
 from hwcost.funds import EQUIPMENT, USE_OF
 from hwcost.money_rules import paid_elsewhere
 from hwcost.names import workload_name
 from hwcost.records import Catalog
+from hwcost.repair_words import pair_text, repair_text
 from hwcost.scenario import Scenario
 from hwcost.scenario_io import scenario_from_dict
 from hwcost.web import smaller_tiles
@@ -105,6 +107,29 @@ def pair_changes(pair: Pair, scenario: Scenario, document: Document, catalog: Ca
             between = document
     second = changes(pair.second, scenario, between, catalog)
     return {**first, **second} if second else {}
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One repair, or a pair: its sentence, and the figures that a press puts in or what to do instead of it."""
+
+    text: str
+    changes: dict[str, Any]
+    by_hand: str  # "" where a press does it
+
+
+def offers(conflict: Conflict, scenario: Scenario, document: Document, catalog: Catalog, lang: str) -> list[Offer]:
+    """Everything that would repair the conflict, in its order."""
+    found = [
+        Offer(repair_text(r, scenario, lang), changes(r, scenario, document, catalog),
+              by_hand(r, scenario, document, catalog, lang))
+        for r in conflict.repairs
+    ]  # fmt: skip
+    return found + [
+        Offer(pair_text(p, scenario, lang), pair_changes(p, scenario, document, catalog),
+              by_hand(p, scenario, document, catalog, lang))
+        for p in conflict.pairs
+    ]  # fmt: skip
 
 
 def by_hand(repair: Repair | Pair, scenario: Scenario, document: Document, catalog: Catalog, lang: str) -> str:

@@ -11,12 +11,12 @@ from typing import Any
 
 import streamlit as st
 
-from hwcost.errors import Problem
+from hwcost.errors import InputError, Problem
 from hwcost.problems import problem_text
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario, UserOption
 from hwcost.scenario_options import MOST_OPTIONS
-from hwcost.web import money_rows
+from hwcost.web import money_rows, state
 from hwcost.web.desk import Desk
 from hwcost.web.words import plain, word
 
@@ -24,6 +24,17 @@ TABLE, NEW = "option", "new-option"
 LISTS = ("cards", "cards_per_node", "chassis", "systems", "services")
 FREE = ("cards", "cards_per_node", "chassis")  # where empty means any; elsewhere it means none
 FAULTS = "own_option_faults"
+
+
+def section() -> None:
+    """The part of a page; a scenario that cannot be read is told above it."""
+    desk, lang = state.desk(), state.language()
+    try:
+        scenario = desk.scenario()
+    except InputError:
+        return
+    st.divider()
+    show(desk, scenario, lang)
 
 
 def show(desk: Desk, scenario: Scenario, lang: str) -> None:

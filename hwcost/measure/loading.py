@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch.nn.parameter import is_lazy
 
 from hwcost.errors import InputError, Problem
 from hwcost.problems import nearest_match
@@ -110,9 +111,15 @@ def build(factory: Callable[[], Any], word: str) -> torch.nn.Module:
     try:
         model = factory()
     except (Exception, SystemExit) as error:
-        raise InputError([_failed("measure_build", word, error, needs=_needed(factory))]) from error
+        needs = _needed(factory)
+        if needs:
+            raise InputError([_failed("measure_build", word, error, needs=needs)]) from error
+        raise InputError([_failed("measure_build_failed", word, error)]) from error
     if not isinstance(model, torch.nn.Module):
         raise InputError([Problem("measure_not_module", file=word, value=type(model).__name__)])
+    lazy = next((name for name, p in model.named_parameters() if is_lazy(p)), None)
+    if lazy is not None:
+        raise InputError([Problem("measure_lazy", file=word, value=lazy)])
     if not any(parameter.requires_grad for parameter in model.parameters()):
         raise InputError([Problem("measure_no_parameters", file=word, value=word)])
     return model
@@ -122,10 +129,10 @@ def _needed(factory: Callable[..., Any]) -> str:
     try:
         parameters = inspect.signature(factory).parameters.values()
     except (TypeError, ValueError):
-        return "-"
+        return ""
     empty = inspect.Parameter.empty
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return ", ".join(p.name for p in parameters if p.default is empty and p.kind in kinds) or "-"
+    return ", ".join(p.name for p in parameters if p.default is empty and p.kind in kinds)
 
 
 def _failed(code: str, word: str, error: BaseException, **values: str) -> Problem:

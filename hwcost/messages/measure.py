@@ -135,6 +135,15 @@ TEXTS: dict[str, dict[str, str]] = {
         "en": "the factory failed ({reason}); it is called without arguments, needed were: {needs}",
         "zh": "函数执行失败（{reason}）；调用时不带参数，而它需要：{needs}",
     },
+    "problem.measure_build_failed": {
+        "en": "the factory failed ({reason}); it is called without arguments, in the current folder: correct it there",
+        "zh": "函数执行失败（{reason}）；该函数在当前文件夹中不带参数调用，请修正后重试",
+    },
+    "problem.measure_lazy": {
+        "en": "{value} has no size yet (a lazy layer); state its size, or run one sample through the network in the "
+        "factory",
+        "zh": "{value} 尚未确定尺寸（延迟初始化层）；请写明尺寸，或在函数中先用一个样本运行网络",
+    },
     "problem.measure_not_module": {
         "en": "the factory returned {value}; expected a torch.nn.Module",
         "zh": "函数返回了 {value}；应返回 torch.nn.Module",
@@ -148,8 +157,8 @@ TEXTS: dict[str, dict[str, str]] = {
         "zh": "该网络运行时依赖具体数值（{reason}）；请加 --real 在处理器上测算",
     },
     "problem.measure_step": {
-        "en": "a training step on samples of {shapes} failed ({reason}); check the shape of --input",
-        "zh": "以 {shapes} 的样本训练一步失败（{reason}）；请检查 --input 的形状",
+        "en": "a training step on samples of {shapes} failed ({reason}); check the shape of --input and --batch",
+        "zh": "以 {shapes} 的样本训练一步失败（{reason}）；请检查 --input 的形状与 --batch",
     },
     "problem.measure_out_table": {
         "en": "what stands there is no table {table} of the catalog; name another file",

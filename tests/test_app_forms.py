@@ -16,7 +16,7 @@ from hwcost.errors import Problem
 from hwcost.messages import texts
 from hwcost.records import Catalog
 from hwcost.scenario_io import PAYER_CATEGORIES, load_scenario, scenario_from_dict
-from hwcost.web import frame, own_options, payers, tables, yearly
+from hwcost.web import changes, frame, own_options, payers, tables, yearly
 from hwcost.web.desk import original
 from hwcost.web.documents import put
 
@@ -135,7 +135,7 @@ def test_empty_boxes_where_nothing_was_stated_are_no_change(catalog: Catalog) ->
 
 OWN_PAGE = """
 import streamlit as st
-from hwcost.web import frame, own_options, state
+from hwcost.web import changes, frame, own_options, state
 desk, lang = state.desk(), state.language()
 own_options.show(desk, desk.scenario(), lang)
 """
@@ -289,3 +289,25 @@ def test_a_source_of_the_program_has_its_words(lang: str, text: str, catalog: Ca
     scenario = load_scenario(QUICK, catalog)
     assert tables.source_text("1.25 x data sets, at least 1 TB", scenario, lang) == text
     assert tables.source_text("a letter of 3 May", scenario, lang) == "a letter of 3 May"
+
+
+# --- the list of changes ---
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "chinese", "english"),
+    [
+        ("option[mine].id", "mine", "是", "yes"),
+        ("option[mine].cards", ["rtx-a5500", "rtx-a4000"], "RTX A5500、RTX A4000", "RTX A5500, RTX A4000"),
+        ("service[hpc].card", "a100-40gb-pcie", "NVIDIA A100 40GB PCIe", "NVIDIA A100 40GB PCIe"),
+        ("service[hpc].kind", "campus", "校级平台", "campus cluster"),
+        ("fund[f].pays", ["equipment"], "设备费", "equipment"),
+        ("workload[w].precision", "amp16", "混合精度（FP16）", "mixed precision (FP16)"),
+        ("payers.staff", "non_cash", "自有工时（非现金）", "own hours, no cash"),
+    ],
+)
+def test_the_list_of_changes_speaks_in_names(
+    key: str, value: Any, chinese: str, english: str, catalog: Catalog
+) -> None:
+    assert changes.value_text(key, value, "CNY", "zh", catalog) == chinese
+    assert changes.value_text(key, value, "CNY", "en", catalog) == english

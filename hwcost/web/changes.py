@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any
 
@@ -22,7 +23,12 @@ MOST_ROWS = 40
 TABLE_OF = {
     "choice.include_cards": "cards", "choice.exclude_cards": "cards", "choice.include_chassis": "chassis",
     "choice.exclude_chassis": "chassis", "choice.include_systems": "systems", "storage.ids": "storage",
+    "option.cards": "cards", "option.chassis": "chassis", "option.systems": "systems", "service.card": "cards",
+    "workload.preset": "networks",
 }  # fmt: skip
+# values that are words of the program, by the start of their message
+WORDS_OF = {"fund.pays": "funduse", "service.kind": "web.money.kind", "workload.precision": "rulecode.precision"}
+LISTED = re.compile(r"\[.*?\]")
 
 
 def show(desk: Desk, outcome: Outcome, lang: str) -> None:
@@ -104,9 +110,14 @@ def value_text(key: str, value: Any, currency: str, lang: str, catalog: Catalog 
             value_text(key, item, currency, lang, catalog) for item in value)  # fmt: skip
     if isinstance(value, dict):
         return ", ".join(f"{name} {value_text(key, item, currency, lang)}" for name, item in value.items())
-    if key.startswith("payers."):
+    plain_key = LISTED.sub("", key)  # "option[mine].cards" is one of the cards
+    if plain_key.endswith(".id"):  # a row that came or went
+        return say("start.yes", lang)
+    if plain_key.startswith("payers."):
         return say(f"payer.{value}", lang)
-    if catalog is not None and (table := TABLE_OF.get(key)) is not None:
+    if plain_key in WORDS_OF and f"{WORDS_OF[plain_key]}.{value}" in texts():
+        return say(f"{WORDS_OF[plain_key]}.{value}", lang)
+    if catalog is not None and (table := TABLE_OF.get(plain_key)) is not None:
         row = getattr(catalog, table).get(value)
         if row is not None:
             return str((getattr(row, "name_zh", "") if lang == "zh" else "") or row.name)

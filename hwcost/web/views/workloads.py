@@ -26,7 +26,7 @@ KEYS = {"must": "must", "people": "people_at_once", "runs": "runs_per_year", "ba
         "precision": "precision", "hours": "max_hours_per_run", "ecc": "ecc", "accumulation": "accumulation",
         "sharers": "sharers", "checkpointing": "checkpointing", "multi_card": "multi_card",
         "sharding": "sharding"}  # fmt: skip
-WHOLE = ("people", "batch", "sharers")
+NAME_WIDTH, HOW_WIDTH = 150, 104  # pixels: eight columns fit beside the sidebar
 
 
 def draw() -> None:
@@ -79,17 +79,20 @@ def _figure(value: Any) -> str:
 def columns(lang: str, how: bool = False) -> list[Column]:
     """The columns of what is asked, or of how it may be run; figures are text for the one parser."""
 
+    narrow: str | int = HOW_WIDTH if how else ""
+
     def text(key: str, parse: grid.Parse) -> Column:
-        return Column(key, word(f"workloads.{key}", lang), "text", parse, _figure)
+        return Column(key, word(f"workloads.{key}", lang), "text", parse, _figure, width=narrow)
 
     def flag(key: str) -> Column:
-        return Column(key, word(f"workloads.{key}", lang), "flag")
+        return Column(key, word(f"workloads.{key}", lang), "flag", width=narrow)
 
-    name = Column("name", word("workloads.name", lang), "fixed", width="medium")
+    name = Column("name", word("workloads.name", lang), "fixed", width=NAME_WIDTH if how else "medium")
     if how:
         precisions = tuple(_precision(p, lang) for p in PRECISIONS)
+        title = word("workloads.precision", lang)
         return [
-            name, Column("precision", word("workloads.precision", lang), "choice", choices=precisions),
+            name, Column("precision", title, "choice", choices=precisions, width=NAME_WIDTH),
             text("sharers", _count), flag("accumulation"), flag("checkpointing"), flag("multi_card"), flag("sharding"),
             flag("ecc"),
         ]  # fmt: skip

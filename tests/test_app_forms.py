@@ -13,10 +13,11 @@ from streamlit.testing.v1 import AppTest
 
 from hwcost.catalog import load_catalog
 from hwcost.errors import Problem
+from hwcost.intake.store import spec_of
 from hwcost.messages import texts
-from hwcost.records import Catalog
+from hwcost.records import COOLINGS, ECC_KINDS, FIGURE_KINDS, SEGMENTS, Catalog
 from hwcost.scenario_io import PAYER_CATEGORIES, load_scenario, scenario_from_dict
-from hwcost.web import changes, frame, own_options, payers, tables, yearly
+from hwcost.web import changes, frame, new_cards, own_options, payers, tables, yearly
 from hwcost.web.desk import original
 from hwcost.web.documents import put
 
@@ -135,7 +136,7 @@ def test_empty_boxes_where_nothing_was_stated_are_no_change(catalog: Catalog) ->
 
 OWN_PAGE = """
 import streamlit as st
-from hwcost.web import changes, frame, own_options, state
+from hwcost.web import changes, frame, new_cards, own_options, state
 desk, lang = state.desk(), state.language()
 own_options.show(desk, desk.scenario(), lang)
 """
@@ -311,3 +312,13 @@ def test_the_list_of_changes_speaks_in_names(
 ) -> None:
     assert changes.value_text(key, value, "CNY", "zh", catalog) == chinese
     assert changes.value_text(key, value, "CNY", "en", catalog) == english
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_form_of_a_card_names_every_column_in_words_and_its_codes(lang: str) -> None:
+    rows = new_cards.rows({}, lang)
+    fields = [str(row["field"]) for row in rows.values()]
+    assert len(set(fields)) == len(fields) == len(spec_of(new_cards.FILE).columns)
+    assert not set(fields) & set(rows)
+    for name, codes in (("segment", SEGMENTS), ("cooling", COOLINGS), ("ecc", ECC_KINDS), ("kind", FIGURE_KINDS)):
+        assert all(code in rows[name]["field"] for code in codes)

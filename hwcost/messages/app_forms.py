@@ -133,6 +133,60 @@ OWN_KEYS = {
     **{key: OWN[key] for key in ("cards", "cards_per_node", "chassis", "systems", "services", "upgrades", "max_nodes")},
 }
 
+CARD = {  # columns of the table of cards; words in brackets are what may be entered
+    "id": ("Short name (letters, digits, hyphens)", "短名（字母、数字、连字符）"),
+    "name": ("Name", "名称"),
+    "vendor": ("Maker", "厂商"),
+    "segment": (
+        "Class (consumer, workstation, datacentre, domestic)",
+        "类别（consumer 消费级，workstation 专业级，datacentre 数据中心，domestic 国产）",
+    ),
+    "architecture": ("Chip family", "架构"),
+    "compute_capability": ("CUDA compute capability", "CUDA 计算能力"),
+    "memory_gib": ("Memory, GiB", "显存（GiB）"),
+    "usable_mib": ("Memory as nvidia-smi shows it, MiB", "nvidia-smi 显示的显存（MiB）"),
+    "memory_type": ("Kind of memory (GDDR6, HBM2e)", "显存类型（GDDR6、HBM2e 等）"),
+    "ecc": ("Error correction (none, inline, native)", "纠错（none 无，inline 占用显存，native 原生）"),
+    "bandwidth_gb_s": ("Memory bandwidth, GB/s", "显存带宽（GB/s）"),
+    "fp32_tflops": ("FP32, TFLOPS", "FP32 算力（TFLOPS）"),
+    "tensor_fp16_tflops": ("Tensor FP16, dense, TFLOPS", "张量 FP16 稠密算力（TFLOPS）"),
+    "tensor_tf32_tflops": ("Tensor TF32, dense, TFLOPS", "张量 TF32 稠密算力（TFLOPS）"),
+    "bf16": ("BF16 (yes, no)", "支持 BF16（yes 是，no 否）"),
+    "tdp_w": ("Power limit, W", "功耗上限（W）"),
+    "idle_w": ("Idle power, W", "待机功耗（W）"),
+    "slot_width": ("Width, slots", "占用槽位"),
+    "length_mm": ("Length, mm", "长度（mm）"),
+    "cooling": ("Cooling (blower, open_air, passive)", "散热（blower 涡轮，open_air 开放式，passive 被动）"),
+    "power_connector": (
+        "Power plug (none, pcie6, pcie8, eps8, v12_2x6)",
+        "供电接口（none、pcie6、pcie8、eps8、v12_2x6）",
+    ),
+    "power_connectors": ("Power plugs, number", "供电接口数"),
+    "pcie_gen": ("PCIe generation", "PCIe 代数"),
+    "pcie_lanes": ("PCIe lanes", "PCIe 通道数"),
+    "nvlink_gb_s": ("NVLink, both directions, GB/s", "NVLink 双向带宽（GB/s）"),
+    "nvlink_max_cards": ("Cards that one bridge joins (0: none)", "单桥可连显卡数（0 表示不支持）"),
+    "p2p": ("Peer-to-peer over PCIe (yes, no)", "PCIe 点对点直传（yes 是，no 否）"),
+    "datacentre_licensed": ("Allowed in machine rooms (yes, no)", "许可用于机房（yes 是，no 否）"),
+    "pytorch_current": ("Served by current PyTorch (yes, no)", "当前 PyTorch 支持（yes 是，no 否）"),
+    "resnet50_fp32_img_s": ("Measured ResNet-50, FP32, images/s", "ResNet-50 FP32 实测（图/秒）"),
+    "bert_large_fp32_seq_s": ("Measured BERT-large, FP32, sequences/s", "BERT-large FP32 实测（序列/秒）"),
+    "warranty_years": ("Warranty, years", "质保（年）"),
+    "notes": ("Notes", "备注"),
+    "source": ("Source of the figures", "参数来源"),
+    "as_of": ("Day of the source", "来源日期"),
+    "kind": (
+        "Kind of figures (measured, specification, estimate)",
+        "参数性质（measured 实测，specification 规格，estimate 估算）",
+    ),
+}
+
+ECC = {
+    "none": ("none", "无"),
+    "inline": ("takes memory", "占用显存"),
+    "native": ("native", "原生"),
+}
+
 # sources that the program itself gives for a figure, letter for letter in English
 SOURCES = {
     "tax_cn": ("standard VAT rate on goods, China", "中国货物增值税标准税率"),
@@ -150,6 +204,8 @@ def _entries(prefix: str, words: dict[str, tuple[str, str]]) -> dict[str, dict[s
 TEXTS: dict[str, dict[str, str]] = {
     **_entries("web.by_hand", BY_HAND),
     **_entries("web.source", SOURCES),
+    **_entries("web.card_column", CARD),
+    **_entries("web.ecc", ECC),
     "web.cell.cited": {"en": "catalog, {file}: {source}", "zh": "目录 {file}：{source}"},
     "web.workloads.how": {"en": "How each job may be run", "zh": "各任务的运行方式"},
     **_entries("web.money", MONEY),

@@ -70,18 +70,26 @@ def show(desk: Desk, lang: str) -> None:
             if key == "value":
                 cells[field] = value
         form.store.write_form(form.name, form.values)
-        grid.settle("new-card", rows(cells), columns)
+        grid.settle("new-card", rows(cells, lang), columns)
         return ()
 
-    grid.edit("new-card", rows(cells), columns, lang, apply=apply)
+    grid.edit(
+        "new-card",
+        rows(cells, lang),
+        columns,
+        lang,
+        apply=apply,
+        names={name: str(row["field"]) for name, row in rows(cells, lang).items()},
+    )
     st.button(word("catalog.card.add", lang), key="add-card", type="primary", on_click=_add, args=(desk, cells),
               disabled=not cells.get("id"))  # fmt: skip
 
 
-def rows(cells: dict[str, str]) -> dict[str, dict[str, Any]]:
-    """A row for each column of the table of cards."""
+def rows(cells: dict[str, str], lang: str) -> dict[str, dict[str, Any]]:
+    """A row for each column of the table of cards, under its name in words."""
     return {
-        c.name: {"field": c.name, "value": cells.get(c.name, ""), "needed": "*" if c.required else ""}
+        c.name: {"field": word(f"card_column.{c.name}", lang), "value": cells.get(c.name, ""),
+                 "needed": "*" if c.required else ""}
         for c in spec_of(FILE).columns
     }  # fmt: skip
 

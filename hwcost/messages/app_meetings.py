@@ -22,6 +22,7 @@ SUPPLY = {
     "judged": ("{status} ({day}; confirm with a quotation)", "{status}（{day}，须报价确认）"),
     "computed": ("{status} ({day}, computed from the rule)", "{status}（{day}，按规则与公开参数推算）"),
     "quoted": ("quoted as a whole machine ({day})", "整机已有报价（{day}）"),
+    "parts": ("common parts; confirm with a quotation", "通用部件，须报价确认"),
     "unknown": ("to be checked: nobody has stated it", "需核实：尚无供货信息"),
     "ask": ("Name a card", "查询某款显卡"),
     "price_net": (
@@ -194,7 +195,78 @@ QUOTE = {
     ),
 }
 
+OWNED = {
+    "title": ("What we have: is it enough?", "现有设备：够不够用？"),
+    "now": (
+        "Kept as they are, the machines are used {used} of {available} card-hours a year ({share}; busy hours) and "
+        "serve {people} at once.",
+        "维持现状时，每年运行 {used} 卡时，可用 {available} 卡时（{share}），可供 {people}同时训练。",
+    ),
+    "job": ("Job", "任务"),
+    "before": ("One run now", "现在单次"),
+    "after": ("One run as recommended", "采用推荐方案后单次"),
+    "change": ("Change", "变化"),
+    "faster": ("{times} times as fast", "快至 {times} 倍"),
+    "same": ("no faster", "无明显变化"),
+    "one_more": (
+        "One more {card}, number {number}, does not work: {reasons}",
+        "加装第 {number} 张 {card} 不可行：{reasons}",
+    ),
+    "replace": (
+        "Other cards in place of the present ones: {machine}, from {price} incl. tax.",
+        "换卡：{machine}，含税 {price} 起。",
+    ),
+    "sell": (
+        "Selling the {card}: public institutions dispose of equipment by rules of their own, so nothing is counted; a "
+        "private owner would get about {price} a card, second-hand ({day}).",
+        "出售 {card}：公立单位须按资产处置规定办理，故不计收入；个人二手价约每张 {price}（{day}）。",
+    ),
+}
+
+POOL = {
+    "title": ("Do several cards make one large memory?", "几张卡的显存能不能合成一张？"),
+    "no": (
+        "No: data parallelism copies the model to every card. {count} x {memory} GB stay {memory} GB for a job; only "
+        "sharded training (FSDP, ZeRO-3) spreads parameters, gradients and optimizer, not the activations.",
+        "不能：数据并行在每张卡上各存一份模型，{count} × {memory} GB 对一个任务仍是 {memory} GB；"
+        "只有参数分片训练（FSDP、ZeRO-3）能分摊参数、梯度与优化器，激活值不能分摊。",
+    ),
+    "bridge": (
+        "An NVLink bridge joins exactly {cards} of these cards: it makes their exchange faster, not their memory one.",
+        "NVLink 桥只连接 {cards} 张此型号显卡：加快卡间通信，并不合并显存。",
+    ),
+    "none": ("This card has no NVLink bridge.", "此型号显卡没有 NVLink 桥。"),
+}
+
+COMPARE = {
+    "assumed": (
+        "Shown as if it could be had ({status}): order only with a quotation.",
+        "按可供货测算（{status}），须凭报价采购。",
+    ),
+    "state_batch": ("{state}; at most {batch} on a card", "{state}；单卡批大小最多 {batch}"),
+    "row.framework": ("Framework contract", "框架协议"),
+    "framework.ask": (
+        "ask purchasing; with a listed vendor no comparison is needed",
+        "请询采购部门；在列供应商通常无须比价",
+    ),
+    "framework.consumer": ("GeForce cards are usually not listed", "GeForce 类显卡通常不在列"),
+    "framework.quoted": ("ask {vendor} for the contract's number", "请向 {vendor} 询问协议编号"),
+    "noise_ok": ("{noise}, within the limit of {limit} dBA", "{noise}，不超过限值 {limit} dBA"),
+    "noise_over": ("{noise}, above the limit of {limit} dBA", "{noise}，超过限值 {limit} dBA"),
+    "but.people": (
+        "{name} is better only where more than {people} train at once and no job needs more than {memory} GB on a "
+        "card.",
+        "仅当同时训练超过 {people}，且单卡显存需求不超过 {memory} GB 时，{name} 才更合适。",
+    ),
+    "but.memory": (
+        "{name} is better only where a job needs more than {memory} GB on one card.",
+        "仅当有任务单卡需超过 {memory} GB 时，{name} 才更合适。",
+    ),
+    "but.price": ("{name} is {amount} cheaper to buy.", "{name} 的购置费低 {amount}。"),
+}
+
 AREAS = {
+    "owned": OWNED, "pool": POOL, "compare": COMPARE,
     "supply": SUPPLY, "next": NEXT, "campus": CAMPUS, "else": ELSE, "decision": DECISION, "several": SEVERAL,
     "report": REPORT, "quoted": QUOTE,
 }  # fmt: skip

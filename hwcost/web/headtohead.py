@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from hwcost.build import Build, Refusal
-from hwcost.case import Case, assemble, restrict
+from hwcost.case import Case, assemble, prepare, restrict
 from hwcost.engine import solve_case
+from hwcost.memory import largest_micro_batch, limit_mib
+from hwcost.names import purchase_total
 from hwcost.plan import Plan
 from hwcost.records import Availability, Card, Catalog, System
 from hwcost.rules import Breach
+from hwcost.scenario import Scenario
+from hwcost.scenario_io import with_changes
 from hwcost.strategies import StrategySet
 from hwcost.web.feasible import NO, STATES, state_of
 
 LIMIT_S = 10.0
 CARD, SYSTEM = "card", "system"
+SET_ASIDE = ("remnant", "discontinued", "to_check")  # a vendor who quotes such a card can deliver it
+MOST_BATCH = 10**6
+MIB_PER_GIB = 1024.0
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,8 @@ class Side:
     breaches: tuple[Breach, ...]
     states: dict[str, str]
     availability: Availability | None
+    assumed: str = ""  # the supply status that was set aside, so that the figures can be told at all
+    batches: Mapping[str, int] = field(default_factory=dict)  # the largest of one card, by job
 
 
 def choices(catalog: Catalog) -> list[Named]:
@@ -63,6 +72,9 @@ def _side(case: Case, named: Named) -> Side:
     catalog = case.catalog
     system = catalog.systems[named.id] if named.kind == SYSTEM else None
     card = catalog.cards[system.card_id if system else named.id]
+    assumed, row = "", _availability(case, named, card)
+    if row is not None and row.status in SET_ASIDE and row.status not in case.scenario.allowed_statuses:
+        case, assumed = _as_if_on_sale(case, card), row.status
     part = only(case, lambda b: _is(b, named))
     plan, full = None, False
     if part is not None:
@@ -73,7 +85,19 @@ def _side(case: Case, named: Named) -> Side:
         plan = plan if plan.has_plan else None
     breaches = () if plan else _reasons(case, named, card)
     return Side(named, card, system, plan, full, breaches, _states(case, named, card),
-                _availability(case, named, card))  # fmt: skip
+                row, assumed if plan else "", largest_batches(case.scenario, card))  # fmt: skip
+
+
+def _as_if_on_sale(case: Case, card: Card) -> Case:
+    """The case with this card alone, its supply set aside: whoever names a card wants its figures."""
+    allowed = (*case.scenario.allowed_statuses, *SET_ASIDE)
+    open_to = with_changes(case.scenario, allowed_statuses=allowed, include_cards=(card.id,), exclude_cards=())
+    return replace(prepare(open_to, case.catalog), reference_hours=case.reference_hours)
+
+
+def largest_batches(scenario: Scenario, card: Card) -> dict[str, int]:
+    """The largest batch of each job that one card holds at once; 0 where not even one sample fits."""
+    return {w.id: largest_micro_batch(w, card, scenario.memory_margin, MOST_BATCH) for w in scenario.workloads}
 
 
 def _is(build: Build, named: Named) -> bool:
@@ -95,8 +119,6 @@ def only(case: Case, accepts: Callable[[Build], bool]) -> Case | None:
     if not any(w.build_id == b.id for b in asked for w in ways.feasible):
         return None
     builds = tuple(b for b in case.build_set.builds if b.id in kept)
-    from dataclasses import replace
-
     part = assemble(case.scenario, case.catalog, replace(case.build_set, builds=builds), ways)
     part = replace(part, reference_hours=case.reference_hours)
     return restrict(part, lambda b: True, must_buy=True)
@@ -153,6 +175,40 @@ def better(sides: Sequence[Side]) -> tuple[Side, str] | None:
     first, second = _levels(ranked[0]), _levels(ranked[1])
     level = next((name for (name, a), (_, b) in zip(first, second, strict=False) if not _equal(a, b)), "")
     return ranked[0], level
+
+
+@dataclass(frozen=True)
+class But:
+    """Where one of the others would be the better choice. `reason`: people | memory | price."""
+
+    side: Side
+    reason: str
+    people: int = 0  # that the better one serves at once
+    memory_gib: float = 0.0  # for a job on one card
+    cheaper: float = 0.0  # purchase, tax included
+
+
+def exceptions(sides: Sequence[Side], best: Side) -> list[But]:
+    """What speaks for each other side with a plan: more people at once, more memory on a card, a lower price."""
+    found = []
+    for side in sides:
+        if side is best or side.plan is None or best.plan is None:
+            continue
+        margin = best.plan.case.scenario.memory_margin
+        mine, others = (limit_mib(s.card, margin) / MIB_PER_GIB for s in (best, side))
+        people, cheaper = best.plan.people_at_once, purchase_total(best.plan) - purchase_total(side.plan)
+        if cards_in(side.plan) > cards_in(best.plan) and others < mine:
+            found.append(But(side, "people", people=max(people, cards_in(best.plan)), memory_gib=others))
+        elif others > mine:
+            found.append(But(side, "memory", memory_gib=mine))
+        elif cheaper > 0:
+            found.append(But(side, "price", cheaper=cheaper))
+    return found
+
+
+def cards_in(plan: Plan) -> int:
+    """Cards in all machines that the plan buys."""
+    return sum(p.nodes * p.build.cards for p in plan.bought)
 
 
 def _rank(side: Side) -> tuple[float, ...]:

@@ -29,15 +29,17 @@ def areas(document: Mapping[str, Any], catalog: Catalog) -> dict[str, int]:
 
 
 def largest_side(workload: Workload, area: int, card: Card, margin: float) -> int:
-    """Pixels of a side at batch 1, 0 where not even the smallest tile fits.
+    """Pixels of a side at the smallest batch that the job allows, 0 where not even the smallest tile fits.
 
     Every saved map of the network is a share of the tile's area, so a tile of `side`^2 pixels costs what
-    side^2 / `area` samples cost.
+    side^2 / `area` samples cost. The smallest batch is 1, or what batch normalisation needs, or the whole one where
+    gradients may not be accumulated.
     """
+    least = max(1, workload.batchnorm_min_batch) if workload.accumulation else workload.batch
     limit = limit_mib(card, margin, workload.ecc_required)
     best = 0
     for side in range(MULTIPLE, MOST + 1, MULTIPLE):
-        if job_memory(workload, side * side / area).total_mib > limit:
+        if job_memory(workload, least * side * side / area).total_mib > limit:
             break
         best = side
     return best

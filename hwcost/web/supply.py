@@ -40,7 +40,12 @@ def row_text(row: Availability | None, lang: str) -> str:
 
 
 def build_supply(build: Build, catalog: Catalog, region: str, lang: str) -> str:
-    """The supply of one machine: of the whole machine where it is quoted, else of its card."""
+    """The supply of one machine: of the whole machine where it is quoted, else of its card.
+
+    An upgrade that brings no card brings common parts, of which the catalog states no supply.
+    """
+    if build.upgrade_of and not any(part.role == "card" for part in build.parts):
+        return word("supply.parts", lang)
     if build.system is not None:
         row = newest(catalog, region, build.system.id)
         if row is not None:

@@ -22,6 +22,7 @@ from hwcost.web.headtohead import CARD, Named, Side
 from hwcost.web.words import plain, word
 
 MOST = 5
+CONSUMER = "consumer"
 
 
 def draw() -> None:
@@ -83,6 +84,11 @@ def _show(sides: Sequence[Side], scenario: Scenario, catalog: Catalog, lang: str
             "compare.verdict_tie", lang, name=name)  # fmt: skip
         with st.container(border=True, key="verdict"):
             st.markdown(f"#### {plain(text)}")
+            lines = [but_text(b, scenario, lang) for b in headtohead.exceptions(sides, side)]
+            if side.assumed:
+                lines.append(say("web.input_at", lang, label=name, problem=_assumed(side, lang)))
+            if lines:
+                st.markdown("\n".join(f"- {plain(line)}" for line in lines))
     sections.table(table(sides, scenario, lang), "head-to-head", width=18 + 14 * len(sides))
 
 
@@ -106,12 +112,13 @@ def table(sides: Sequence[Side], scenario: Scenario, lang: str) -> pd.DataFrame:
     ]  # fmt: skip
     for workload in scenario.workloads:
         rows.append((workload_name(workload, lang),
-                     [word(f"workloads.state.{s.states[workload.id]}", lang) for s in sides]))  # fmt: skip
+                     [_state(s, workload.id, lang) for s in sides]))  # fmt: skip
     rows += [
         (word("compare.row.power", lang), [_watts(s.plan, lang) for s in sides]),
         (word("compare.row.noise", lang), [_noise(s.plan, lang) for s in sides]),
         (word("compare.row.supply", lang), [_supply(s, lang) for s in sides]),
         (word("compare.row.quote", lang), [_quote(s, lang) for s in sides]),
+        (word("compare.row.framework", lang), [_framework(s, lang) for s in sides]),
         (word("compare.row.source", lang), [_source(s, lang) for s in sides]),
         (word("compare.row.note", lang), [_note(s, lang) for s in sides]),
     ]
@@ -151,8 +158,16 @@ def _watts(plan: Plan | None, lang: str) -> str:
 
 
 def _noise(plan: Plan | None, lang: str) -> str:
-    noise = plan.bought[0].build.chassis.noise_dba if plan is not None and plan.bought else None
-    return UNKNOWN if noise is None else word("compare.dba", lang, dba=number_text(noise, lang))
+    if plan is None or not plan.bought:
+        return UNKNOWN
+    noise = plan.bought[0].build.chassis.noise_dba
+    if noise is None:
+        return UNKNOWN
+    text, limit = word("compare.dba", lang, dba=number_text(noise, lang)), plan.case.scenario.noise_limit_dba
+    if limit is None:
+        return text
+    key = "compare.noise_ok" if noise <= limit else "compare.noise_over"
+    return word(key, lang, noise=text, limit=number_text(limit, lang))
 
 
 def _supply(side: Side, lang: str) -> str:
@@ -162,6 +177,35 @@ def _supply(side: Side, lang: str) -> str:
     return word(
         "compare.supply", lang, status=say(f"rulecode.status.{row.status}", lang), date=date_text(row.as_of, lang)
     )
+
+
+def _state(side: Side, workload_id: str, lang: str) -> str:
+    """How a job runs there, with the largest batch of one card."""
+    state, batch = word(f"workloads.state.{side.states[workload_id]}", lang), side.batches.get(workload_id, 0)
+    return word("compare.state_batch", lang, state=state, batch=number_text(batch, lang)) if batch else state
+
+
+def _framework(side: Side, lang: str) -> str:
+    """Whether a framework contract may cover it: nobody but purchasing knows, cards for games rarely are in one."""
+    if side.system is not None:
+        return word("compare.framework.quoted", lang, vendor=side.system.vendor)
+    return word("compare.framework.consumer" if side.card.segment == CONSUMER else "compare.framework.ask", lang)
+
+
+def but_text(but: headtohead.But, scenario: Scenario, lang: str) -> str:
+    """Where the other one would be the better choice, in one sentence."""
+    words = {"name": short_name(but.side, lang)}
+    if but.reason == "people":
+        words |= {"people": people_text(but.people, lang), "memory": number_text(but.memory_gib, lang, 1)}
+    elif but.reason == "memory":
+        words["memory"] = number_text(but.memory_gib, lang, 1)
+    else:
+        words["amount"] = money_text(but.cheaper, scenario.currency, lang)
+    return word(f"compare.but.{but.reason}", lang, **words)
+
+
+def _assumed(side: Side, lang: str) -> str:
+    return word("compare.assumed", lang, status=say(f"rulecode.status.{side.assumed}", lang))
 
 
 def _quote(side: Side, lang: str) -> str:
@@ -181,7 +225,10 @@ def _source(side: Side, lang: str) -> str:
 
 def _note(side: Side, lang: str) -> str:
     if side.plan is not None:
-        return word("compare.all" if side.serves_all else "compare.not_all", lang)
+        text = word("compare.all" if side.serves_all else "compare.not_all", lang)
+        if not side.assumed:
+            return text
+        return ("。" if lang == "zh" else ". ").join((text, _assumed(side, lang)))
     if side.breaches:
         return word("compare.refused", lang, reason=sentence(side.breaches[0], lang))
     return word("compare.nothing", lang)

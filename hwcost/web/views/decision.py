@@ -20,6 +20,7 @@ from hwcost.web import (
     inputs,
     largest_tile,
     next_money,
+    owned_now,
     rivals,
     run,
     sections,
@@ -97,6 +98,9 @@ def _rest(desk: Desk, outcome: Outcome, lang: str) -> None:
 
 def _asked(desk: Desk, outcome: Outcome, lang: str) -> None:
     """What is asked in every such meeting: supply, the campus cluster, what else the machine could do."""
+    if outcome.comparison is not None and outcome.scenario.owned and outcome.plan.has_plan:
+        with st.expander(word("owned.title", lang), expanded=True):
+            owned_now.show(outcome.comparison, lang)
     with st.expander(word("supply.title", lang)):
         supply.ask(outcome.plan.case, desk.current, lang)
     if outcome.plan.has_plan:

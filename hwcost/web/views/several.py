@@ -52,6 +52,7 @@ def draw() -> None:
     _curve(case, workload, card, lang)
     _threshold(case, workload, card, count, lang)
     _alternatives(case, workload, card, count, lang)
+    _pool(card, count, lang)
 
 
 def _lines(case: Case, card: Card, count: int, lang: str) -> None:
@@ -167,6 +168,16 @@ def _alternatives(case: Case, workload: Workload, card: Card, count: int, lang: 
     st.subheader(plain(word("several.alternatives", lang)), anchor=False)
     st.caption(plain(word("several.alternatives_note", lang)))
     sections.table(alternative_table(found, lang), "alternatives", right=(2, 3, 4, 5), width=44)
+
+
+def _pool(card: Card, count: int, lang: str) -> None:
+    """Whether the cards make one large memory, and what a bridge does."""
+    st.subheader(plain(word("pool.title", lang)), anchor=False)
+    lines = [word("pool.no", lang, count=count, memory=number_text(card.memory_gib, lang))]
+    bridged = card.nvlink_gb_s is not None and card.nvlink_max_cards > 1
+    lines.append(word("pool.bridge", lang, cards=card.nvlink_max_cards) if bridged else word("pool.none", lang))
+    with st.container(key="pool"):
+        st.markdown("\n".join(f"- {plain(line)}" for line in lines))
 
 
 def alternative_table(found: Sequence[Alternative], lang: str) -> pd.DataFrame:

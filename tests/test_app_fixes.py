@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from hwcost import explain, money_rules
+from hwcost.case import prepare
 from hwcost.catalog import load_catalog
+from hwcost.engine import solve_case
 from hwcost.explain import Conflict, Pair, Repair
 from hwcost.funds import USE_OF
 from hwcost.records import Catalog
@@ -283,3 +285,19 @@ def test_every_offer_has_a_press_or_a_sentence_and_never_both(lang: str, catalog
     assert [bool(offer.changes) for offer in found] == [True, False, False]
     assert [bool(offer.by_hand) for offer in found] == [False, True, True]
     assert all(offer.text for offer in found)
+
+
+def test_after_the_press_the_plan_costs_what_the_repair_said(catalog: Catalog) -> None:
+    """A batch that no card holds in one piece: each repair is put into the document and solved anew."""
+    document = {
+        "schema": "hwcost.scenario/1", "id": "t", "region": "CN", "as_of": date(2026, 11, 30), "objective": "cost",
+        "choice": {"include_cards": ["rtx-pro-4000-blackwell"]}, "capacity": {"cards_per_node": [1], "max_nodes": 1},
+        "workload": [{**TILES, "batch": 32, "accumulation": False, "multi_card": False}],
+    }  # fmt: skip
+    scenario = scenario_from_dict(document, catalog, "t")
+    found = explain.conflict(prepare(scenario, catalog), time_limit_s=5.0)
+    assert found is not None and {"tiles", "accumulation"} <= {r.rule for r in found.repairs}
+    for one in found.repairs:
+        made = scenario_from_dict(put(document, fixes.changes(one, scenario, document, catalog)), catalog, "t")
+        plan = solve_case(prepare(made, catalog), "cost")
+        assert plan.has_plan and plan.totals.present_value == pytest.approx(one.present_value, abs=0.01), one.rule

@@ -214,8 +214,8 @@ def _specs(catalog: Catalog, lang: str) -> pd.DataFrame:
     rows = [
         [plain(card_name(c)), number_text(c.memory_gib, lang), number_text(c.bandwidth_gb_s, lang),
          number_text(c.fp32_tflops, lang, 1), number_text(c.tensor_fp16_tflops, lang, 1), number_text(c.tdp_w, lang),
-         str(c.slot_width), word(f"ecc.{c.ecc}", lang) if c.ecc else UNKNOWN, plain(c.origin.source), date_text(c.origin.as_of, lang),
-         say(f"figurekind.{c.origin.kind}", lang)]
+         str(c.slot_width), word(f"ecc.{c.ecc}", lang) if c.ecc else UNKNOWN, plain(c.origin.source),
+         date_text(c.origin.as_of, lang), say(f"figurekind.{c.origin.kind}", lang)]
         for c in sorted(catalog.cards.values(), key=lambda c: c.name)
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=titles).set_index(titles[0])

@@ -60,7 +60,6 @@ CATALOG = {
     "questions": ("Open questions", "待确认"),
     "answer": ("Answer", "回答"),
     "preview": ("What would be taken over", "拟写入内容"),
-    "machine": ("Machine", "整机"),
     "row": ("Row", "行"),
     "differs": ("Against the catalog", "与目录相比"),
     "replaces": ("Replaces", "替换"),

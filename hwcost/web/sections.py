@@ -16,7 +16,6 @@ from hwcost.quantities import date_text, money_text, number_text, percent_text
 from hwcost.record import bought_parts, stale_rows
 from hwcost.sentences import answer
 from hwcost.told import unit_cost_texts
-from hwcost.use import waits_for_data
 from hwcost.web import charts, tables
 from hwcost.web.solve import Outcome
 from hwcost.web.words import plain, word
@@ -94,19 +93,6 @@ def figures(plan: Plan, lang: str) -> None:
         rate, present = percent_text(scenario.discount_rate, lang), money(plan.totals.present_value)
         note += ("" if lang == "zh" else " ") + word("result.present", lang, rate=rate, amount=present)
     st.caption(plain(note))
-
-
-def options(comparison: Comparison, lang: str) -> None:
-    """All options with price, cost, people and the reason; and what each can do."""
-    table(tables.options(comparison, lang), "options", right=(3, 4, 5, 6, 7), width=60)
-    if any(r.plan is not None and waits_for_data(r.plan) for r in comparison.results):
-        st.caption(plain(say("pace.hint", lang)))
-    if not any(r.plan is not None and r.plan.has_plan for r in comparison.results):
-        return
-    heading("capability", lang)
-    st.caption(plain(word("result.capability_note", lang)))
-    frame = tables.capability(comparison, lang)
-    table(frame, "capability", right=tuple(range(2, frame.shape[1] + 2)), width=14 + 6 * frame.shape[1])
 
 
 def costs(comparison: Comparison, split: charts.Split, name: str, lang: str, titled: bool = True) -> None:

@@ -20,6 +20,7 @@ from hwcost.scenario_io import PAYER_CATEGORIES, load_scenario, scenario_from_di
 from hwcost.web import changes, frame, new_cards, own_options, payers, tables, yearly
 from hwcost.web.desk import original
 from hwcost.web.documents import put
+from hwcost.web.words import plain
 
 
 @pytest.fixture(scope="module")
@@ -322,3 +323,14 @@ def test_the_form_of_a_card_names_every_column_in_words_and_its_codes(lang: str)
     assert not set(fields) & set(rows)
     for name, codes in (("segment", SEGMENTS), ("cooling", COOLINGS), ("ecc", ECC_KINDS), ("kind", FIGURE_KINDS)):
         assert all(code in rows[name]["field"] for code in codes)
+
+
+@pytest.mark.parametrize(("lang", "shown"), [("zh", True), ("en", False)])
+def test_what_follows_from_the_answers_names_networks_and_rules_in_the_reader_language(
+    lang: str, shown: bool, catalog: Catalog
+) -> None:
+    at = go(page(lang), "start")
+    cells = set(texts_of(at))
+    assert not {*catalog.networks, *(row.id for row in catalog.procurement)} & cells
+    patch = catalog.networks["hybridsn-ip"]
+    assert (plain(patch.name_zh) in cells) is shown and (plain(patch.name) in cells) is not shown

@@ -144,8 +144,9 @@ def _steps(started: Started, catalog: Catalog, lang: str) -> pd.DataFrame:
     """Every derived figure: question, answer, where it is from, value."""
     names = ("question", "field", "answer", "origin", "value")
     titles = [say(f"start.{name}", lang) for name in names]
+    in_zh = {n.name: n.name_zh for n in catalog.networks.values()} if lang == "zh" else {}
     rows = [
-        [str(item.question), plain(_item_name(item, lang)), plain(item.answer or UNKNOWN),
+        [str(item.question), plain(_item_name(item, lang)), plain(in_zh.get(item.answer, item.answer) or UNKNOWN),
          say(f"start.origin.{item.origin}", lang), plain(_item_value(item, catalog, lang))]
         for item in sorted(started.items, key=lambda item: item.question)
     ]  # fmt: skip

@@ -13,7 +13,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0
 STILL_S = 0.3
 METRIC = "[data-testid=stMetricValue]"
 EDITOR = "#portal input, #portal textarea"

@@ -309,3 +309,61 @@ def minute_45_three_changes(driver: webdriver.Chrome) -> None:
     turn_to(driver, "论证与导出")
     newest = table_rows(driver, "decision-log")[0][2]
     assert all(x in newest for x in ("每台显卡数：4 → 3", "数据容量（TB）：", " → 10", "质保（年）"))
+
+
+def test_the_second_meeting_gross_or_net_which_card_and_how_to_buy_it(driver: webdriver.Chrome, address: str) -> None:
+    """30,000 euros with tax: net amount and the limit beside it, three cards by name, requirements without brands."""
+    visit(driver, address, "compare", lang="en", scenario="eu-lab", s="browser-test-meeting-0002")
+    net = 30_000 / 1.19
+    assert f"EUR 30,000 incl. tax; EUR {net:,.0f} excl. tax" in text_of(driver, "[data-testid=stSidebar]")
+    for name in ("RTX A5500", "RTX 6000 Ada", "RTX PRO 6000 Blackwell Max-Q"):
+        choose(driver, "compare-pick", name)
+        wait_until_done(driver)
+    rows = {row[0]: row[1:] for row in table_rows(driver, "head-to-head")}
+    gigabytes = {r["id"]: int(r["memory_gib"]) for r in rows_of("cards.csv")}
+    cards = ("rtx-a5500", "rtx-6000-ada", "rtx-pro-6000-blackwell-max-q")
+    machines = rows["Configuration"]
+    counts = {"one": 1, "two": 2, "four": 4}
+    for card, machine, memory in zip(cards, machines, rows["Memory of a card / of the machine"], strict=True):
+        (number,) = [n for word, n in counts.items() if f"with {word} " in machine]
+        assert memory == f"{gigabytes[card]} GB / {gigabytes[card] * number} GB"
+    assert all(float(cell.removeprefix("EUR ").replace(",", "")) <= 30_000 for cell in rows["Purchase, incl. tax"])
+    assert all("at most" in cell for cell in rows["U-Net segmentation, tiles 512 x 512 x 200"])
+    assert all("within the limit of 55 dBA" in cell for cell in rows["Noise"])
+    assert all("ask purchasing" in cell for cell in rows["Framework contract"])
+    assert [cell.split(" (")[0] for cell in rows["Available"]] == ["remaining stock only"] * 2 + ["on sale"]
+    verdict = text_of(driver, ".st-key-verdict")
+    assert verdict.startswith("Better: ") and "is better only where" in verdict
+    turn_to(driver, "Report")
+    wait_for_text(driver, ".st-key-route", "File note on the award")
+    wait_until_done(driver)
+    warnings = " ".join(e.text for e in find_all(driver, "[data-testid=stAlertContentWarning]"))
+    assert f"EUR {net:,.0f} net, {100 * (net / 25_000 - 1):.1f} % above the limit of EUR 25,000 net" in warnings
+    open_expander(driver, "Brand-neutral requirements")
+    asked = [row[0] for row in table_rows(driver, "requirements-0")]
+    assert asked and not any(re.search("NVIDIA|RTX|GeForce|Lenovo|Dell", line) for line in asked)
+
+
+def test_the_third_meeting_what_we_own_is_enough_with_a_disk(driver: webdriver.Chrome, address: str) -> None:
+    """Two RTX 3090: the disk first, a third card refused with reasons, campus and cloud, no pooled memory."""
+    visit(driver, address, lang="en", scenario="owned-3090s", s="browser-test-meeting-0003")
+    assert "NVMe SSD 4 TB for your 1 x desktop with two GeForce RTX 3090" in text_of(driver, HEAD)
+    answer = text_of(driver, ".st-key-answer")
+    assert "Review when the work exceeds" in answer and "storage sets the pace, not the card" in answer
+    assert metrics(driver)[0] == f"CNY {yuan(price(DISK)):,.0f}"
+    runs = {row[0]: row[1:] for row in table_rows(driver, "owned-jobs")}
+    before, after, change = runs["U-Net segmentation, tiles 512 x 512 x 200"]
+    assert float(before.split()[0]) / float(after.split()[0]) > 1.5 and change.endswith("times as fast")
+    cards = text_of(driver, ".st-key-owned-cards")
+    for reason in ("number 3, does not work", "9 slots; the case has 7", f"{(3 * 350 + 280) / 0.8:,.1f} W supply"):
+        assert reason in cards
+    assert "Other cards in place of the present ones" in cards and "second-hand (2026-01-01)" in cards
+    open_expander(driver, "Why not the campus cluster")
+    states = {row[0]: row[1] for row in table_rows(driver, "campus-reasons")}
+    assert states["The queue is too long"] == "holds" and states["The money may not pay services"] == "does not hold"
+    turn_to(driver, "What if")
+    rent = text_of(driver, ".st-key-rent")
+    assert "Campus cluster, 80 GB cards" in rent and "cloud-rtx-3090" in rent and "buying pays above" in rent
+    turn_to(driver, "Several cards?")
+    pool = text_of(driver, ".st-key-pool")
+    assert "No: data parallelism" in pool and "joins exactly 2 of these cards" in pool

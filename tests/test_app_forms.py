@@ -80,6 +80,27 @@ def test_the_list_of_changes_names_the_payer_in_words(lang: str, payer: str) -> 
     assert sound(at) and payer in texts_of(at)
 
 
+def test_what_hosting_and_hours_cost_is_typed_beside_who_pays_them(catalog: Catalog) -> None:
+    usual = load_scenario(QUICK, catalog).staff_wage_per_hour
+    at = go(page("zh"), "money")
+    typed = {
+        "power.hosting_per_node_year": "1,200.00",
+        "staff.wage_per_hour": "￥60",
+        "staff.hours_limit_per_year": "80",
+    }
+    for key, text in typed.items():
+        at.text_input(key=f"{QUICK}/{key}").set_value(text).run()
+    assert sound(at)
+    found = scenario_of(at)
+    assert (found.hosting_per_node_year, found.staff_wage_per_hour) == (1200, 60)
+    assert found.staff_hours_limit_per_year == 80
+    for key in typed:
+        at.text_input(key=f"{QUICK}/{key}").set_value("").run()
+    found = scenario_of(at)
+    assert sound(at) and found.staff_hours_limit_per_year is None
+    assert (found.hosting_per_node_year, found.staff_wage_per_hour) == (0, usual)
+
+
 # --- money by year ---
 
 

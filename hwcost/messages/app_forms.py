@@ -61,6 +61,15 @@ MONEY = {
         "各方承担的费用均计入总成本；各项经费与年度运行经费只须覆盖课题组承担的部分。",
     ),
     "payers_bought": ("Parts of the purchase, freight, tax, residual value", "购置各项、运费、税费与残值"),
+    "hosting_amount": ("Hosting of one machine a year, {currency}", "每台托管费（{currency}/年）"),
+    "hosting_amount_help": ("Rent of the room or rack; empty: none.", "机房或机柜租金；留空表示无。"),
+    "wage": ("One hour of upkeep, {currency}", "管理工时单价（{currency}/小时）"),
+    "wage_help": (
+        "Full cost of an hour of whoever looks after the machines; empty: the catalog's usual figure.",
+        "管理人员每工时全部成本；留空取目录常用值。",
+    ),
+    "hours_limit": ("Hours for upkeep and set-up a year", "每年管理与部署工时上限"),
+    "hours_limit_help": ("What the group can give; empty: no limit.", "课题组可投入的工时；留空表示不限。"),
     "payers_apart": ("idle and computing differ", "待机与运行不同"),
     "payers.energy": ("Electricity", "电费"),
     "payers.hosting": ("Hosting of the machines (room, rack)", "托管（机房、机柜）"),
@@ -91,6 +100,8 @@ PAYER_KEYS = {
 }
 
 KEYS = {
+    "power.hosting_per_node_year": ("Hosting of one machine a year", "每台每年托管费"),
+    "staff.wage_per_hour": ("One hour of upkeep", "管理工时单价"),
     "budget.per_year": ("Equipment money by year", "设备费分年到账"),
     "budget.carry_over": ("Carried over into the next year", "当年结余可结转"),
     **{f"payers.{name}": words for name, words in PAYER_KEYS.items()},

@@ -8,8 +8,9 @@ from typing import Any
 import streamlit as st
 
 from hwcost.messages import say, texts
+from hwcost.quantities import parse_number
 from hwcost.scenario import PAYERS, Scenario
-from hwcost.web import inputs
+from hwcost.web import boxes, inputs, money_rows
 from hwcost.web.desk import Desk
 from hwcost.web.words import plain, word
 
@@ -27,6 +28,22 @@ def show(desk: Desk, scenario: Scenario, lang: str) -> None:
     _boxes(desk, scenario, RUNNING, lang)
     with st.expander(word("money.payers_bought", lang)):
         _boxes(desk, scenario, BOUGHT, lang)
+    _amounts(desk, scenario, lang)
+
+
+def _amounts(desk: Desk, scenario: Scenario, lang: str) -> None:
+    """What hosting and hours cost, and how many hours the group has; an emptied box goes back to the usual figure."""
+    currency = word(f"unit.{scenario.currency}", lang)
+    money = money_rows.money(scenario.currency)
+    asked = (
+        ("power.hosting_per_node_year", scenario.hosting_per_node_year or None, "hosting_amount", money),
+        ("staff.wage_per_hour", scenario.staff_wage_per_hour, "wage", money),
+        ("staff.hours_limit_per_year", scenario.staff_hours_limit_per_year, "hours_limit", parse_number),
+    )
+    for (key, value, name, parse), column in zip(asked, st.columns(COLUMNS), strict=True):
+        with column:
+            label = word(f"money.{name}", lang, currency=currency)
+            boxes.figure(desk, key, value, label, parse, lang, word(f"money.{name}_help", lang))
 
 
 def _boxes(desk: Desk, scenario: Scenario, kinds: Sequence[str], lang: str) -> None:

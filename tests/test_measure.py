@@ -25,6 +25,7 @@ from hwcost.measure.timing import Trainer, quantile, summary
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = """
+    import os, signal
     import torch
     from torch import nn
 
@@ -46,12 +47,35 @@ CODE = """
 
     def ends():
         return Ends(4, 4)
+
+    class Dies(nn.Linear):
+        def forward(self, x):
+            print("a network that prints")
+            if torch.distributed.is_initialized() and torch.distributed.get_rank() == 1:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return super().forward(x)
+
+    def dies():
+        return Dies(4, 4)
+
+    class Picky(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.used, self.norm, self.never = nn.Linear(4, 4), nn.BatchNorm1d(4), nn.Linear(4, 4)
+
+        def forward(self, x):
+            print("a network that prints")
+            return self.norm(self.used(x))
+
+    def picky():
+        return Picky()
 """
 FLAGS = (
     "--input", "3x32x32", "--batch", "4", "--global-batch", "12", "--max-batch", "8", "--steps", "8", "--seeds", "2",
     "--processes", "2", "--max-message-mib", "4", "--device", "cpu", "--target", "0.6", "--precision", "fp32",
     "--lang", "en",
 )  # fmt: skip
+ROW = tuple("4" if FLAGS[i - 1] == "--input" else word for i, word in enumerate(FLAGS))  # samples of four figures
 PARAMS = 32 * 27 + 32 + 32 * 16 * 4 + 4
 # baseline: batches 1, 2, 4, 8 and the loader; all-reduce: the gradient, and 4 KiB to 4 MiB in steps of four; ratio:
 # with and without; scan and target on one and on two
@@ -80,9 +104,8 @@ def killed(folder: Path) -> Any:
     for line in process.stderr:
         if line.startswith("4/"):
             break
-    os.killpg(process.pid, signal.SIGKILL)
-    process.stderr.close()
-    process.wait()
+    process.kill()  # the caller alone: the end of the pipe comes when its processes have ended, too
+    process.communicate(timeout=60)
     return json.loads((folder / "measurement.json").read_text(encoding="utf-8"))
 
 
@@ -129,6 +152,50 @@ def test_a_file_measured_differently_is_refused_and_left_alone(
     code, _, err = call(capsys, "measure", "own_code:small", *flags)
     assert code == 2 and "settings.batch" in err and "--restart" in err
     assert (folder / "measurement.json").read_text(encoding="utf-8") == text
+
+
+def test_a_killed_process_keeps_what_was_finished_and_is_a_sentence(folder: Path) -> None:
+    words = ("own_code:dies", "--out", "dies.json", "--only", "scan", *ROW)
+    done = subprocess.run(
+        command(*words), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+        check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 2 and not done.stdout
+    assert "own_code:dies: measuring scan own_code:dies/2/6 failed (process 1 terminated" in done.stderr
+    left = json.loads((folder / "dies.json").read_text(encoding="utf-8"))
+    assert [case["key"] for case in left["results"]["scan"]] == ["own_code:dies/1/12"] and not left["complete"]
+
+
+def test_an_interrupted_measurement_says_where_the_finished_cases_are(folder: Path) -> None:
+    words = ("own_code:small", "--out", "stopped.json", *FLAGS)
+    process = subprocess.Popen(
+        command(*words), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith("2/"):
+            break
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: every process hears it
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Finished cases are in stopped.json" in err and "Traceback" not in err
+    assert len(json.loads((folder / "stopped.json").read_text(encoding="utf-8"))["results"]["baseline"]) >= 1
+
+
+def test_a_batch_that_is_refused_and_unused_parameters_and_prints_do_no_harm(folder: Path) -> None:
+    """Batch normalisation refuses one sample; a layer that no step uses would stop plain data parallelism."""
+    words = ("own_code:picky", "--out", "picky.json", "--only", "ratio", *ROW, "--json", "-")
+    done = subprocess.run(
+        command(*words), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+        check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    record = json.loads(done.stdout)
+    one, *others = [case for case in cases(record, "baseline") if case["kind"] == "steps"]
+    assert one["batch"] == 1 and one["median_ms"] is None and "more than 1 value" in one["refused"]
+    assert all(case["median_ms"] > 0.0 for case in others)
+    assert [case["unused_parameters"] for case in cases(record, "ratio")] == [True, True]
 
 
 # --- what was measured ---

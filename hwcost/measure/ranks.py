@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import json
+import logging
 import multiprocessing as processes_of_python
 import os
 import re
@@ -72,6 +73,7 @@ def run_cases(cases: Sequence[Case], processes: int, settings: Settings) -> Iter
     with tempfile.TemporaryDirectory(prefix="hwcost-measure-") as name:
         folder = Path(name)
         arguments = (processes, list(cases), settings, str(folder))
+        logging.getLogger("torch.multiprocessing.spawn").setLevel(logging.ERROR)  # whom it ends is no news
         with _deaf_to_interrupts():
             context: Any = multiprocessing.start_processes(
                 _process, arguments, nprocs=processes, join=False, start_method="spawn"

@@ -144,7 +144,7 @@ def _without_values(model: torch.nn.Module, mode: FakeTensorMode) -> None:
 
     def bare(tensor: torch.Tensor) -> Any:
         if id(tensor) not in made:
-            fake = mode.from_tensor(tensor.detach())
+            fake = _emptied(tensor.detach(), mode)
             is_parameter = isinstance(tensor, torch.nn.Parameter)
             made[id(tensor)] = torch.nn.Parameter(fake, tensor.requires_grad) if is_parameter else fake
         return made[id(tensor)]
@@ -152,8 +152,16 @@ def _without_values(model: torch.nn.Module, mode: FakeTensorMode) -> None:
     for module in model.modules():
         for held in (module._parameters, module._buffers):
             for name, tensor in held.items():
-                if tensor is not None and not isinstance(tensor, FakeTensor):
+                if tensor is not None and getattr(tensor, "fake_mode", None) is not mode:
                     held[name] = bare(tensor)
+
+
+def _emptied(tensor: torch.Tensor, mode: FakeTensorMode) -> torch.Tensor:
+    """A tensor of this mode; what an earlier profile of the same network left is made anew."""
+    if not isinstance(tensor, FakeTensor):
+        return mode.from_tensor(tensor)
+    with mode:
+        return torch.empty_strided(tensor.size(), tensor.stride(), dtype=tensor.dtype)
 
 
 def _profiled(

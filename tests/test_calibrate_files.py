@@ -75,6 +75,8 @@ def test_steps_that_do_not_depend_on_the_batch_are_their_fixed_part(
     ("change", "place"),
     [
         (lambda r: r["results"]["baseline"][2].update(median_ms=-3.0), "results.baseline[2].median_ms"),
+        (lambda r: r["results"]["ratio"][0].update(median_ms=1e308), "results.ratio[0].median_ms"),
+        (lambda r: r["models"]["own:small"].update(gradient_bytes=10**400), "models.own:small.gradient_bytes"),
         (lambda r: r["results"]["all_reduce"][1].update(median_ms=math.nan), "results.all_reduce[1].median_ms"),
         (lambda r: r["results"]["ratio"][0].update(quartile1_ms="1"), "results.ratio[0].quartile1_ms"),
         (lambda r: r["results"]["ratio"][0].update(model="gone"), "results.ratio[0].model"),
@@ -104,6 +106,14 @@ def test_a_file_cut_anywhere_is_refused_with_a_sentence(tmp_path: Path, capsys: 
         (tmp_path / "m.json").write_text(text[: int(share * len(text))], encoding="utf-8")
         code, out, err = call(capsys, "calibrate", str(tmp_path / "m.json"), "--lang", "en")
         assert code == 2 and not out and "no measurement of hwcost" in err
+
+
+def test_lists_nested_without_end_are_refused_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "m.json").write_text("[" * 200_000, encoding="utf-8")
+    code, _, err = call(capsys, "calibrate", str(tmp_path / "m.json"), "--lang", "en")
+    assert code == 2 and "no measurement of hwcost" in err
 
 
 def test_one_card_alone_gives_its_networks_and_no_link(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
@@ -15,20 +14,21 @@ from hwcost.measure.record import Record
 from hwcost.workload import PRECISIONS
 
 MOST_TOLD = 20
+SHORTEST_MS, LONGEST_MS, MOST = 1e-6, 1e9, 10**18  # beyond lies no measurement, and arithmetic overflows
 Rule = tuple[str, Callable[[Any], bool]]  # what is expected, as a key of the messages, and the test
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= MOST
 
 
 def _whole(least: int) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value <= MOST
 
 
-TIME: Rule = ("time", lambda value: _number(value) and value > 0)
-TIME_OR_NONE: Rule = ("time", lambda value: value is None or (_number(value) and value > 0))
-SHARE: Rule = ("share", lambda value: value is None or (_number(value) and value >= 0))
+TIME: Rule = ("time", lambda value: _number(value) and SHORTEST_MS <= value <= LONGEST_MS)
+TIME_OR_NONE: Rule = ("time", lambda value: value is None or TIME[1](value))
+SHARE: Rule = ("share", lambda value: value is None or (_number(value) and 0 <= value <= LONGEST_MS))
 COUNT: Rule = ("count", _whole(1))
 SEVERAL: Rule = ("several", _whole(2))
 YES_NO: Rule = ("yes_no", lambda value: isinstance(value, bool))

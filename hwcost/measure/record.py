@@ -41,7 +41,7 @@ def read_record(path: Path) -> Record:
         raise InputError([Problem("file_is_folder" if path.is_dir() else "file_missing", file=str(path))])
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         reason = str(error).splitlines()[0]
         raise InputError([Problem("measure_no_record", file=str(path), values={"reason": reason})]) from error
     fault = fault_of(record)

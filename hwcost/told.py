@@ -183,7 +183,8 @@ def _gain_parts(gain: Gain, base: FrontierPoint, lang: str) -> list[str]:
     for workload, more in sorted(gain.batch.items(), key=lambda item: -item[1])[:1]:
         name = workload_name(here.plan.case.workload_by_id[workload], lang)
         before = base.largest_batch[workload]
-        parts.append(say("frontier.batch", lang, batch=before + more, before=before, workload=name))
+        sizes = {"batch": number_text(before + more, lang), "before": number_text(before, lang)}
+        parts.append(say("frontier.batch", lang, workload=name, **sizes))
     if gain.level == "cost" and not parts:
         lower = base.present_value - here.present_value
         parts.append(say("frontier.cost", lang, amount=money_text(lower, here.plan.case.scenario.currency, lang)))

@@ -184,7 +184,7 @@ TEXTS: dict[str, dict[str, str]] = {
     "frontier.memory": {"en": "a card of {memory}", "zh": "用上 {memory} 显存的卡"},
     "frontier.batch": {
         "en": "batches of {batch} instead of {before} for {workload}",
-        "zh": "将{workload}单卡批大小由 {before} 提高到 {batch}",
+        "zh": "将“{workload}”的单卡批大小由 {before} 提高到 {batch}",
     },
     "frontier.cost": {"en": "a total that is {amount} lower", "zh": "使总成本降低 {amount}"},
     # why not

@@ -16,8 +16,9 @@ import torch
 from cli_calls import call
 from torch import nn
 
+from hwcost.measure import kinds
 from hwcost.measure.loading import InputSpec
-from hwcost.measure.ranks import Case
+from hwcost.measure.ranks import Case, Ranks, Settings
 from hwcost.measure.record import STEPS
 from hwcost.measure.samples import MadeSamples, batch_of
 from hwcost.measure.steps import Wanted, batches, message_sizes, plan, process_counts
@@ -57,18 +58,6 @@ CODE = """
 
     def dies():
         return Dies(4, 4)
-
-    class Picky(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.used, self.norm, self.never = nn.Linear(4, 4), nn.BatchNorm1d(4), nn.Linear(4, 4)
-
-        def forward(self, x):
-            print("a network that prints")
-            return self.norm(self.used(x))
-
-    def picky():
-        return Picky()
 """
 FLAGS = (
     "--input", "3x32x32", "--batch", "4", "--global-batch", "12", "--max-batch", "8", "--steps", "8", "--seeds", "2",
@@ -183,19 +172,47 @@ def test_an_interrupted_measurement_says_where_the_finished_cases_are(folder: Pa
     assert len(json.loads((folder / "stopped.json").read_text(encoding="utf-8"))["results"]["baseline"]) >= 1
 
 
-def test_a_batch_that_is_refused_and_unused_parameters_and_prints_do_no_harm(folder: Path) -> None:
-    """Batch normalisation refuses one sample; a layer that no step uses would stop plain data parallelism."""
-    words = ("own_code:picky", "--out", "picky.json", "--only", "ratio", *ROW, "--json", "-")
-    done = subprocess.run(
-        command(*words), cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
-        check=False, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    record = json.loads(done.stdout)
-    one, *others = [case for case in cases(record, "baseline") if case["kind"] == "steps"]
-    assert one["batch"] == 1 and one["median_ms"] is None and "more than 1 value" in one["refused"]
-    assert all(case["median_ms"] > 0.0 for case in others)
-    assert [case["unused_parameters"] for case in cases(record, "ratio")] == [True, True]
+class Picky(nn.Module):
+    """Batch normalisation, which refuses one sample, and a layer that no step uses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.used, self.norm, self.never = nn.Linear(4, 4), nn.BatchNorm1d(4), nn.Linear(4, 4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        out: torch.Tensor = self.norm(self.used(x))
+        return out
+
+
+def test_a_batch_that_a_network_refuses_is_noted_with_its_reason_and_the_next_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(kinds, "model_and_inputs", lambda word, settings: (Picky(), (InputSpec((4,)),)))
+    settings = Settings("cpu", "fp32", "adam", (), None, 8, 0.9, 10, torch.get_num_threads())
+    alone = Ranks(0, 1, torch.device("cpu"))
+    one, four = (
+        kinds._steps(Case("baseline", "k", "steps", "m", b, 3, optional=True), settings, alone) for b in (1, 4)
+    )
+    assert one["median_ms"] is None and "more than 1 value" in one["refused"]
+    assert four["median_ms"] > 0.0 and four["unused_parameters"] is True
+    with pytest.raises(ValueError, match="more than 1 value"):  # the stated batch is what was asked for
+        kinds._steps(Case("baseline", "k", "steps", "m", 1, 3), settings, alone)
+
+
+@pytest.mark.parametrize("unused", [False, True])
+def test_data_parallelism_is_told_of_parameters_that_no_step_uses(
+    unused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[bool] = []
+
+    def wrap(model: nn.Module, device_ids: Any, find_unused_parameters: bool) -> nn.Module:
+        told.append(find_unused_parameters)
+        return model
+
+    monkeypatch.setattr(nn.parallel, "DistributedDataParallel", wrap)
+    trainer = Trainer(Picky(), torch.device("cpu"), "fp32", "sgd")
+    kinds._join(trainer, Ranks(0, 2, torch.device("cpu")), unused)
+    assert told == [unused]
 
 
 # --- what was measured ---

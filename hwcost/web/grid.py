@@ -21,6 +21,7 @@ from hwcost.quantities import QuantityError
 from hwcost.web.words import plain, word
 
 Parse = Callable[[str], Any]
+OPEN = "—"  # in a list, where an empty cell would read "None"
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def read_edits(state: Mapping[str, Any], ids: Sequence[str], columns: Sequence[C
 
 def _value(column: Column, cell: Any, row: str, lang: str) -> tuple[Any, Rejected | None]:
     if column.kind in ("flag", "choice"):
-        return cell, None
+        return "" if cell == OPEN else cell, None
     text = "" if _empty(cell) else str(cell)
     try:
         return column.parse(text), None
@@ -115,7 +116,7 @@ def edit(
     with st.container(key=f"grid-{name.replace('/', '-')}"):
         st.data_editor(
             frame, key=box, hide_index=True, num_rows="fixed", on_change=changed,
-            column_config={c.key: _config(c) for c in columns}, width="stretch",
+            column_config={c.key: _config(c, (frame[c.key] == OPEN).any()) for c in columns}, width="stretch",
             disabled=[c.key for c in columns if c.kind == "fixed"],
             height=height or "auto",
         )  # fmt: skip
@@ -153,13 +154,17 @@ def _after(
 def _shown(column: Column, value: Any) -> Any:
     if column.kind == "flag":
         return bool(value)
+    if column.kind == "choice" and not value:
+        return OPEN
     return "" if value is None else column.show(value)
 
 
-def _config(column: Column) -> Any:
+def _config(column: Column, blank: bool) -> Any:
+    """`blank`: some of its cells are open, and the list has an entry for that."""
     width: Any = column.width or None
     if column.kind == "flag":
         return st.column_config.CheckboxColumn(column.title, width=width)
     if column.kind == "choice":
-        return st.column_config.SelectboxColumn(column.title, options=list(column.choices), width=width)
+        options = [*([OPEN] if blank else []), *column.choices]
+        return st.column_config.SelectboxColumn(column.title, options=options, width=width)
     return st.column_config.TextColumn(column.title, width=width)

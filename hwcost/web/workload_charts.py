@@ -72,8 +72,10 @@ def feasibility(cells: Sequence[Cell], lang: str) -> alt.LayerChart:
         for c in cells
     ])  # fmt: skip
     cards, jobs = list(dict.fromkeys(frame["card"])), list(dict.fromkeys(frame["job"]))
-    names = alt.Axis(orient="top", labelAngle=0, labelLimit=220, labelOverlap=False,
-                     labelExpr="split(datum.label, '\\n')")  # fmt: skip
+    names = alt.Axis(
+        orient="top", labelAngle=0, labelLimit=220, labelOverlap=False, labelFlush=False, labelAlign="center",
+        labelExpr="split(datum.label, '\\n')",
+    )  # fmt: skip
     place = {
         "y": alt.Y("card:N", sort=cards, title=None, axis=alt.Axis(labelLimit=240)),
         "x": alt.X("job:N", sort=jobs, title=None, axis=names),

@@ -138,6 +138,10 @@ DECISION = {
         "The storage chosen does not hold {room} TB; the fastest that does takes its place: {storage}.",
         "所选存储容量不足 {room} TB，改用容量够用的最快存储：{storage}。",
     ),
+    "edit.upgrade": (
+        "No option buys a whole machine; upgrades are among the options above.",
+        "各方案均不购整机；升级见上方各方案。",
+    ),
     "edit.start": ("Start from option", "以哪个方案为起点"),
     "largest_tile": ("{job}; one tile at most {side} × {side}", "{job}；单个图块最大 {side}×{side}"),
 }

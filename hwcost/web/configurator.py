@@ -11,7 +11,7 @@ from hwcost.build import Build
 from hwcost.errors import InputError
 from hwcost.messages.rules import sentence
 from hwcost.names import card_name, configuration_text, purchase_total
-from hwcost.plan import Plan
+from hwcost.plan import Plan, Purchase
 from hwcost.quantities import money_text, number_text
 from hwcost.scenario import Scenario
 from hwcost.web import configure, inputs, sections
@@ -29,10 +29,14 @@ def show(desk: Desk, outcome: Outcome, lang: str) -> None:
     open_key = f"{desk.current}/configure"
     with st.expander(word("decision.edit", lang), expanded=open_key in st.session_state):
         st.caption(plain(word("decision.edit.note", lang)))
-        letter, start = _start(desk, outcome, lang)
-        seed = configure.of_purchase(max(start.bought, key=lambda p: (p.build.cards, p.nodes)), outcome.scenario)
+        letter, start, untouched = _start(desk, outcome, lang)
+        machines = _machines(start)
+        if not machines:
+            st.caption(plain(word("decision.edit.upgrade", lang)))
+            return
+        seed = configure.of_purchase(max(machines, key=lambda p: (p.build.cards, p.nodes)), outcome.scenario)
         wanted = _form(desk, f"{desk.current}/{outcome.key[:12]}/c{letter}", seed, lang)
-        if wanted == seed and start is outcome.plan and len(start.bought) == 1:
+        if wanted == seed and untouched:
             _free(desk, lang)
             return
         st.session_state[open_key] = True
@@ -48,19 +52,27 @@ def show(desk: Desk, outcome: Outcome, lang: str) -> None:
         _free(desk, lang)
 
 
-def _start(desk: Desk, outcome: Outcome, lang: str) -> tuple[str, Plan]:
-    """Letter and plan of the option whose machine is changed: the recommended one where no other is chosen."""
+def _machines(plan: Plan) -> list[Purchase]:
+    """What the plan buys as whole machines; parts for a machine at hand are no configuration of their own."""
+    return [p for p in plan.bought if not p.build.upgrade_of]
+
+
+def _start(desk: Desk, outcome: Outcome, lang: str) -> tuple[str, Plan, bool]:
+    """Letter and plan of the option whose machine is changed, and whether nobody has chosen it: the recommended one."""
     comparison = outcome.comparison
     if comparison is None:
-        return "", outcome.plan
-    plans = {r.letter: r.plan for r in comparison.results if r.plan is not None and r.plan.has_plan and r.plan.bought}
-    if comparison.chosen not in plans:
-        return "", outcome.plan
-    plans[comparison.chosen] = outcome.plan
+        return "", outcome.plan, True
+    plans = {
+        r.letter: r.plan for r in comparison.results if r.plan is not None and r.plan.has_plan and _machines(r.plan)
+    }
+    if not plans:
+        return "", outcome.plan, True
+    if comparison.chosen in plans:
+        plans[comparison.chosen] = outcome.plan
     letters = sorted(plans, key=lambda letter: (letter != comparison.chosen, letter))
     chosen = st.selectbox(word("decision.edit.start", lang), letters, key=f"{desk.current}/{outcome.key[:12]}/c.start",
                           format_func=lambda letter: lettered(comparison.by_letter(letter), lang))  # fmt: skip
-    return chosen, plans[chosen] or outcome.plan
+    return chosen, plans[chosen] or outcome.plan, chosen == letters[0]
 
 
 def _form(desk: Desk, place: str, seed: Wanted, lang: str) -> Wanted:

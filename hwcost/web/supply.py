@@ -130,7 +130,7 @@ def instead_of(case: Case, card: Card) -> list[Card]:
 
 def show_options(comparison: Comparison, lang: str) -> None:
     """All options with price, cost, people, supply and the reason; and what each can do."""
-    sections.table(option_rows(comparison, lang), "options", right=(3, 4, 5, 6, 7), width=68)
+    sections.table(option_rows(comparison, lang), "options", right=(3, 4, 5, 6, 7), width=58)
     if any(r.plan is not None and waits_for_data(r.plan) for r in comparison.results):
         st.caption(plain(say("pace.hint", lang)))
     if not any(r.plan is not None and r.plan.has_plan for r in comparison.results):

@@ -116,7 +116,7 @@ def edit(
     with st.container(key=f"grid-{name.replace('/', '-')}"):
         st.data_editor(
             frame, key=box, hide_index=True, num_rows="fixed", on_change=changed,
-            column_config={c.key: _config(c, (frame[c.key] == OPEN).any()) for c in columns}, width="stretch",
+            column_config={c.key: _config(c, bool((frame[c.key] == OPEN).any())) for c in columns}, width="stretch",
             disabled=[c.key for c in columns if c.kind == "fixed"],
             height=height or "auto",
         )  # fmt: skip

@@ -16,7 +16,7 @@ from hwcost.plan import Plan
 from hwcost.quantities import UNKNOWN, date_text, money_text, number_text
 from hwcost.records import Catalog
 from hwcost.scenario import Scenario
-from hwcost.web import headtohead, inputs, run, sections, solve, state
+from hwcost.web import headtohead, inputs, own_options, run, sections, solve, state
 from hwcost.web.forms import Form
 from hwcost.web.headtohead import CARD, Named, Side
 from hwcost.web.words import plain, word
@@ -236,3 +236,4 @@ def _note(side: Side, lang: str) -> str:
 
 if __name__ == "__main__":
     draw()
+    own_options.section()

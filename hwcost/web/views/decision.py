@@ -8,7 +8,6 @@ import streamlit as st
 
 from hwcost.errors import InputError
 from hwcost.messages import say
-from hwcost.repair_words import pair_text, repair_text
 from hwcost.scenario_io import bundled_scenarios
 from hwcost.sentences import rule_text
 from hwcost.web import (
@@ -141,22 +140,17 @@ def _missing(desk: Desk, outcome: Outcome, lang: str) -> None:
     sections.heading("conflict", lang)
     st.markdown("\n".join(f"- {plain(rule_text(rule, outcome.scenario, lang))}" for rule in found.rules))
     catalog = outcome.plan.case.catalog
-    offers = [
-        (repair_text(r, outcome.scenario, lang), fixes.changes(r, outcome.scenario, desk.document, catalog))
-        for r in found.repairs
-    ]
-    offers += [
-        (pair_text(p, outcome.scenario, lang), fixes.pair_changes(p, outcome.scenario, desk.document, catalog))
-        for p in found.pairs
-    ]
-    for n, (text, wanted) in enumerate(offers):
+    offers = fixes.offers(found, outcome.scenario, desk.document, catalog, lang)
+    for n, offer in enumerate(offers):
         left, right = st.columns([5, 1], vertical_alignment="center")
         with left:
-            st.info(plain(text))
-        if wanted:
+            st.info(plain(offer.text))
+            if offer.by_hand:
+                st.caption(plain(offer.by_hand))
+        if offer.changes:
             with right:
                 st.button(word("decision.apply_short", lang), key=f"repair-{n}", width="stretch", on_click=_apply,
-                          args=(desk, wanted))  # fmt: skip
+                          args=(desk, offer.changes))  # fmt: skip
     if not offers:
         st.info(plain(say("repair.none", lang)))
     if not found.proven:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.breakeven import BreakEven, break_even
@@ -19,6 +18,7 @@ from hwcost.quantities import UNKNOWN, hours_text, money_exact, money_text, numb
 from hwcost.scenario import Scenario, Service
 from hwcost.told import break_even_text
 from hwcost.web import run, sections
+from hwcost.web.lazy import pd
 from hwcost.web.solve import Outcome
 from hwcost.web.words import plain, word
 

@@ -6,7 +6,6 @@ import re
 from datetime import date
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.messages import say, texts
@@ -15,6 +14,7 @@ from hwcost.records import Catalog
 from hwcost.web import documents, sections
 from hwcost.web.desk import Desk, Figures
 from hwcost.web.documents import Change, Document
+from hwcost.web.lazy import pd
 from hwcost.web.solve import Outcome
 from hwcost.web.words import plain, word
 

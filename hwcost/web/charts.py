@@ -5,18 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import pandas as pd
 
 from hwcost.costs import CostLine
 from hwcost.options import Comparison
 from hwcost.plan import Plan
 from hwcost.quantities import money_text
+from hwcost.web.lazy import alt, pd
 from hwcost.web.words import lettered, word
-
-if TYPE_CHECKING:
-    import altair as alt
 
 # cost category -> group of the chart; order and colour of the groups (after Okabe and Ito, with darker and lighter kin)
 GROUP_OF = {
@@ -70,8 +65,6 @@ def stacked(
     comparison: Comparison, split: Split, part_name: Callable[[str], str], legend: str, lang: str
 ) -> alt.Chart | None:
     """One bar for each option that has a plan, its name and total above it; None where none has."""
-    import altair as alt  # takes as long as the first answer, which does not wait for it
-
     scenario = comparison.best.case.scenario
     divisor, unit = scale_of(scenario.currency, lang)
     names = {r.letter: lettered(r, lang) for r in comparison.results}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.build import Build
@@ -17,6 +16,7 @@ from hwcost.scenario import Scenario
 from hwcost.web import configure, inputs, sections
 from hwcost.web.configure import Checked, Wanted
 from hwcost.web.desk import Desk
+from hwcost.web.lazy import pd
 from hwcost.web.solve import Outcome
 from hwcost.web.words import lettered, plain, word
 

@@ -8,14 +8,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-import pandas as pd
-
 from hwcost.messages import say, texts
 from hwcost.quantities import UNKNOWN, money_exact, money_text
 from hwcost.records import Catalog
 from hwcost.web import documents
 from hwcost.web.changes import value_text
 from hwcost.web.documents import Document
+from hwcost.web.lazy import pd
 from hwcost.web.words import plain, word
 
 LIVE = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a text that begins so

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.errors import Problem
 from hwcost.problems import problem_text
 from hwcost.quantities import QuantityError
+from hwcost.web.lazy import pd
 from hwcost.web.words import plain, word
 
 Parse = Callable[[str], Any]

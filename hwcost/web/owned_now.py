@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.build import Build, Refusal
@@ -15,6 +14,7 @@ from hwcost.quantities import date_text, hours_text, money_exact, money_text, nu
 from hwcost.scenario import Owned
 from hwcost.use import utilisation
 from hwcost.web import rivals, sections
+from hwcost.web.lazy import pd
 from hwcost.web.words import plain, word
 
 REPLACE, USED = "replace_card", "used"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import pandas as pd
-
 from hwcost.intake import Changes
 from hwcost.intake.model import PriceChange
 from hwcost.names import card_name
 from hwcost.quantities import UNKNOWN, date_text, money_exact, money_text, number_text, parse_date, percent_text
 from hwcost.records import Catalog
+from hwcost.web.lazy import pd
 from hwcost.web.words import plain, word
 
 NAMES = ("machine", "configuration", "amount", "tax", "valid", "warranty", "delivery", "estimate")

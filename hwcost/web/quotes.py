@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.errors import InputError, Problem
@@ -19,6 +18,7 @@ from hwcost.scenario_options import MOST_OPTIONS
 from hwcost.web import inputs, quoted, sections, state
 from hwcost.web.desk import Desk
 from hwcost.web.documents import Change
+from hwcost.web.lazy import pd
 from hwcost.web.words import plain, word
 
 MOST_BYTES = 5_000_000

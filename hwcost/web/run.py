@@ -34,6 +34,7 @@ from hwcost.web.work import Job, Stopped
 AUTO_S = 8.0  # a first answer that took longer is not worked out again without being asked for
 POLL_S = 0.02
 DRAWN_S = 0.06
+PATIENCE_S = 4.0
 MOST_RESULTS = 6
 MOST_SHARED = 8
 JOB, SECONDS = "job", "seconds"
@@ -45,6 +46,7 @@ log = logging.getLogger(__name__)
 SHARED: dict[str, Outcome] = {}
 SHARED_JOBS: dict[str, Job[Outcome]] = {}
 LOCK = threading.Lock()
+ASKED = threading.Event()  # somebody waits for a shared result
 LOOKING = threading.Lock()  # one look ahead at a time on this server
 
 
@@ -138,13 +140,27 @@ def _plans(desk: Desk) -> list[Plan]:
     return [*looked, *(plan for outcome in desk.outcomes.values() for plan in solve.plans_of(outcome))]
 
 
-def shared_job(scenario: Scenario, catalog: Catalog) -> Job[Outcome]:
-    """The calculation of a bundled scenario: one for all who wait for it, and nobody's to stop."""
+def shared_job(scenario: Scenario, catalog: Catalog, *, patient: bool = False) -> Job[Outcome]:
+    """The calculation of a bundled scenario: one for all who wait for it, and nobody's to stop.
+
+    A `patient` one is begun before anybody asks: once the plan is there it leaves the processor to the page that is
+    being loaded, until that page asks for the answer or enough time is over.
+    """
     key = solve.key_of(scenario, catalog)
 
     def task(report: solve.Report, part: Callable[[Outcome], None]) -> Outcome:
+        shown = _shown_first(part)
+
+        def ready(outcome: Outcome) -> None:
+            if patient:
+                part(outcome)
+                ASKED.wait(PATIENCE_S)
+                time.sleep(DRAWN_S)
+            else:
+                shown(outcome)
+
         try:
-            outcome = solve.compute(scenario, catalog, report, ready=_shown_first(part))
+            outcome = solve.compute(scenario, catalog, report, ready=ready)
             with LOCK:
                 SHARED[key] = outcome
                 while len(SHARED) > MOST_SHARED:
@@ -155,6 +171,8 @@ def shared_job(scenario: Scenario, catalog: Catalog) -> Job[Outcome]:
                 SHARED_JOBS.pop(key, None)
 
     with LOCK:
+        if not patient:
+            ASKED.set()
         if key not in SHARED_JOBS:
             SHARED_JOBS[key] = Job(task)
         return SHARED_JOBS[key]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.basis import basis_lines
@@ -17,6 +16,7 @@ from hwcost.record import bought_parts, stale_rows
 from hwcost.sentences import answer
 from hwcost.told import unit_cost_texts
 from hwcost.web import charts, tables
+from hwcost.web.lazy import pd
 from hwcost.web.solve import Outcome
 from hwcost.web.words import plain, word
 

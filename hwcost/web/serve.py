@@ -16,13 +16,11 @@ log = logging.getLogger(__name__)
 def warm() -> None:
     """Load what the pages need, and the answer to the default scenario. What is wrong is told by the page."""
     try:
-        from hwcost.catalog import load_catalog
         from hwcost.scenario_io import DEFAULT_SCENARIO, load_scenario
         from hwcost.web import run, state
 
-        state.make_home()
-        catalog = load_catalog()
-        run.shared_job(load_scenario(DEFAULT_SCENARIO, catalog), catalog)
+        catalog = state.shared_catalog()
+        run.shared_job(load_scenario(DEFAULT_SCENARIO, catalog), catalog, patient=True)
         import hwcost.web.app
         import hwcost.web.views.decision  # noqa: F401
     except Exception as error:

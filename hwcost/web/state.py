@@ -83,9 +83,7 @@ def personal() -> bool:
 
 def catalog_of(store: Store) -> Catalog:
     """The bundled catalog with the user's folder and the session's own tables on top."""
-    make_home()
-    own = tables_dir()
-    shared_layers = _contents([bundled_dir(), *([own] if own is not None else [])])
+    shared_layers = _layers()
     if not has_tables(store.catalog_dir):
         return _shared(shared_layers, date.today())
     state = hashlib.sha256(repr((shared_layers, _contents([store.catalog_dir]), date.today())).encode()).hexdigest()
@@ -94,6 +92,18 @@ def catalog_of(store: Store) -> Catalog:
         kept = (state, load_catalog(store.catalog_dir))
         st.session_state["own_catalog"] = kept
     return kept[1]
+
+
+def shared_catalog() -> Catalog:
+    """The catalog of a session without tables of its own."""
+    return _shared(_layers(), date.today())
+
+
+def _layers() -> str:
+    """What the tables say that all sessions share."""
+    make_home()
+    own = tables_dir()
+    return _contents([bundled_dir(), *([own] if own is not None else [])])
 
 
 def make_home() -> None:

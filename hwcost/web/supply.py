@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.build import Build
@@ -17,6 +16,7 @@ from hwcost.quantities import UNKNOWN, date_text, money_exact
 from hwcost.records import Availability, Card, Catalog, Price
 from hwcost.use import waits_for_data
 from hwcost.web import sections, tables
+from hwcost.web.lazy import pd
 from hwcost.web.words import plain, word
 
 MOST_INSTEAD = 3

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pandas as pd
-
 from hwcost.costs import CAPEX
 from hwcost.messages import say, texts
 from hwcost.messages.rules import sentence
@@ -28,6 +26,7 @@ from hwcost.record import bought_parts
 from hwcost.scenario import Assumption, Scenario
 from hwcost.sentences import why_not
 from hwcost.web.charts import Split, parts, planned
+from hwcost.web.lazy import pd
 from hwcost.web.words import configured, lettered, plain, word
 
 SHARES = ("share of net price", "share of net price per year", "share of memory", "per year", "cards per card-year")

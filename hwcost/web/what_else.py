@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.build import Build
@@ -16,6 +15,7 @@ from hwcost.options import Comparison
 from hwcost.records import Card, Catalog
 from hwcost.scenario import Scenario
 from hwcost.web import rivals, sections
+from hwcost.web.lazy import pd
 from hwcost.web.words import lettered, plain, word
 from hwcost.workload import Workload
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import altair as alt
-import pandas as pd
-
 from hwcost.breakeven import BreakEven
 from hwcost.frontier import FrontierPoint
 from hwcost.names import configuration_text, shares_text
@@ -18,6 +15,7 @@ from hwcost.switching import SwitchPrice
 from hwcost.told import subject_name
 from hwcost.told_sweep import assumption_name, range_source
 from hwcost.web import charts
+from hwcost.web.lazy import alt, pd
 from hwcost.web.words import plain, word
 
 BLUE, ORANGE, GREY = "#0072B2", "#E69F00", "#9A9A9A"

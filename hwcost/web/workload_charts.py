@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import altair as alt
-import pandas as pd
-
 from hwcost.messages.rules import sentence
 from hwcost.names import card_name, workload_name
 from hwcost.quantities import UNKNOWN, hours_text, number_text
 from hwcost.web.charts import wrapped
 from hwcost.web.feasible import STATES, Bar, Cell
+from hwcost.web.lazy import alt, pd
 from hwcost.web.words import plain, word
 
 # blue to orange to grey: told apart without red and green, and by their marks

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.errors import InputError, Problem
@@ -19,6 +18,7 @@ from hwcost.web import grid, inputs, new_cards, price_rows, quotes, sections, st
 from hwcost.web.desk import Desk
 from hwcost.web.documents import Change
 from hwcost.web.grid import Column, Edits
+from hwcost.web.lazy import pd
 from hwcost.web.price_rows import PriceRow
 from hwcost.web.words import plain, word
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.errors import InputError
@@ -19,6 +18,7 @@ from hwcost.scenario import Scenario
 from hwcost.web import headtohead, inputs, own_options, run, sections, solve, state
 from hwcost.web.forms import Form
 from hwcost.web.headtohead import CARD, Named, Side
+from hwcost.web.lazy import pd
 from hwcost.web.words import plain, word
 
 MOST = 5

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from importlib.util import find_spec
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.amount_words import amount_words
@@ -19,6 +18,7 @@ from hwcost.scenario import Scenario
 from hwcost.scenario_text import scenario_text
 from hwcost.web import decision_log, downloads, run, sections, state
 from hwcost.web.desk import Desk
+from hwcost.web.lazy import pd
 from hwcost.web.solve import Outcome
 from hwcost.web.words import plain, word
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import altair as alt
-import pandas as pd
 import streamlit as st
 
 from hwcost.alternatives import Alternative, SeveralCards, alternatives, several_cards, several_cards_line
@@ -19,6 +17,7 @@ from hwcost.speedups import TARGET_SHARE
 from hwcost.steptime import step_time
 from hwcost.threshold import Threshold, threshold
 from hwcost.web import run, sections, state
+from hwcost.web.lazy import alt, pd
 from hwcost.web.words import plain, word
 from hwcost.workload import Workload
 

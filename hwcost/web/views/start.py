@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from hwcost.answers_io import answers_from_dict
@@ -17,6 +16,7 @@ from hwcost.start_work import Item
 from hwcost.web import inputs, questions, sections, state
 from hwcost.web.desk import Desk
 from hwcost.web.forms import Form
+from hwcost.web.lazy import pd
 from hwcost.web.words import plain, word
 
 MADE = "made"

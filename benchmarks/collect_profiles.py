@@ -35,9 +35,9 @@ from hwcost.measure.profiling import _profiled  # noqa: E402
 EVIDENCE = Path(__file__).resolve().parent / "evidence"
 TARGET = EVIDENCE / "memory_live.csv"
 BATCHES = (8, 16)
-# peak of live tensors; input and result of the largest convolution
-FIGURES = {"live": "peak_live_bytes", "convolution": "largest_convolution_bytes"}
-COLUMNS = ("model", "input_side", "params", *(f"{name}_{batch}" for name in FIGURES for batch in BATCHES))
+KINDS = ("plain", "grouped", "pointwise", "depthwise")
+# peak of live tensors; input and result of the largest convolution of each kind
+COLUMNS = ("model", "input_side", "params", *(f"{name}_{batch}" for name in ("live", *KINDS) for batch in BATCHES))
 OPTIMIZER = "momentum"
 
 
@@ -70,9 +70,10 @@ def main() -> None:
             for batch in BATCHES:
                 with torch.device("meta"):  # three times as fast as tensors that know a device, with the same result
                     network = timm.create_model(model).train()
-                    found = _profiled(network, [InputSpec((3, side, side))], batch, OPTIMIZER, False)
+                    found = _profiled(network, [InputSpec((3, side, side))], batch, OPTIMIZER, False, "fp32")
                 row["params"] = found.params
-                row.update({f"{name}_{batch}": getattr(found, field) for name, field in FIGURES.items()})
+                row[f"live_{batch}"] = found.peak_live_bytes
+                row.update({f"{kind}_{batch}": found.convolution_bytes.get(kind, 0) for kind in KINDS})
         except (RuntimeError, NotImplementedError) as error:  # a model that needs values, or an operator unknown here
             print(model, str(error).splitlines()[0], file=sys.stderr)
             continue

@@ -19,7 +19,7 @@ from hwcost.commands.session import Session, check_outputs, number_option, whole
 from hwcost.commands.table import table
 from hwcost.errors import InputError, Problem
 from hwcost.measure import require_torch
-from hwcost.memory import CONTEXT_MIB, MIB, MemoryNeed, peak_memory
+from hwcost.memory import MIB, MemoryNeed, peak_memory
 from hwcost.quantities import number_text
 
 SCHEMA = "hwcost.profile/1"
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, session: Session) -> int:
         out.resolve().parent.mkdir(parents=True, exist_ok=True)
         written(session, "--out", out, lambda place: write_rows(place, TABLE, [row], lambda item: item["id"]))
     session.show(_lines(session, args, found, narrow, need, shape))
-    own_mib = found.reserved_bytes / MIB + CONTEXT_MIB
+    own_mib = found.process_mib
     session.write_json({
         "schema": SCHEMA, "model": args.model, "inputs": [str(spec) for spec in specs], "precision": args.precision,
         **asdict(found), "training_flop": found.training_flop, "process_mib": own_mib, "predicted_mib": asdict(need),
@@ -143,7 +143,7 @@ def _lines(
         figure("launches", found.launches, forward=found.launches_forward, backward=found.launches_backward,
                optimizer=found.launches_optimizer),
         figure("state", found.state_bytes / MIB, 1), figure("live", found.peak_live_bytes / MIB, 1),
-        figure("process", found.reserved_bytes / MIB + CONTEXT_MIB, 0),
+        figure("process", found.process_mib, 0),
         figure("predicted", need.total_mib, 0, precision=args.precision),
     ]  # fmt: skip
     if narrow is not None:

@@ -89,6 +89,15 @@ def base_name(func: Any) -> str:
     return str(func._schema.name).split("::")[-1]
 
 
+def convolution_kind(weight: Any, groups: int) -> str:
+    """What a card's library does with a convolution depends on it: `plain` (all channels, a window), `pointwise` (all
+    channels, one point), `depthwise` (each channel alone), `grouped` (in between).
+    """
+    if groups == 1:
+        return "pointwise" if math.prod(weight.shape[2:]) == 1 else "plain"
+    return "depthwise" if weight.shape[1] == 1 else "grouped"
+
+
 def is_free(func: Any) -> bool:
     """True for a view of its argument, or memory that is only reserved."""
     if func.namespace == "prim" or base_name(func) in FREE:  # prim asks a tensor for its device or type

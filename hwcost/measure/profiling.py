@@ -29,6 +29,7 @@ from hwcost.measure.mixed import WeightCopies, autocast
 from hwcost.measure.operators import tensors_in
 from hwcost.measure.optimizers import Optimizer
 from hwcost.measure.watching import AsOnCard, LiveMemory, Saved, Tally, Watch
+from hwcost.memory import MIB
 
 NEEDS_VALUES = (
     DataDependentOutputException,
@@ -38,11 +39,12 @@ NEEDS_VALUES = (
 )
 
 
-# What a process reserves on a card beside its context: tensors alive at once, held in larger blocks, and the workspace
-# of convolutions in units of the input and result of the largest one. Fitted on public peaks of half of the sampled
-# image models (`benchmarks/accuracy.py --memory`).
-RESERVED_PER_LIVE = 1.06
-WORKSPACE_PER_MAPS = 2.9
+# What a process takes on a card: its context; tensors alive at once, held in larger blocks; and the largest workspace
+# of a convolution, in units of the input and result of the largest one of its kind. Fitted on public peaks of half of
+# the image models, without runs that failed before their peak (`benchmarks/accuracy.py --memory`).
+PROCESS_MIB = 1736.0
+RESERVED_PER_LIVE = 1.07
+WORKSPACE_PER_MAPS = {"plain": 3.7, "grouped": 3.4, "pointwise": 0.9, "depthwise": 0.5}
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class Profile:
     launches_optimizer: int
     peak_live_bytes: int  # parameters, state, gradients, activations and temporaries alive at once
     state_bytes: int  # alive between two steps: parameters, buffers, optimizer
-    largest_convolution_bytes: int  # input and result of the largest convolution
+    convolution_bytes: dict[str, int]  # by kind (`convolution_kind`): input and result of the largest convolution
     input_bytes: int
     unknown_operators: dict[str, int] = field(default_factory=dict)
     real: bool = False
@@ -84,7 +86,13 @@ class Profile:
     @property
     def reserved_bytes(self) -> float:
         """What the process takes on a card beside its context: measured peaks of image models, see the constants."""
-        return RESERVED_PER_LIVE * self.peak_live_bytes + WORKSPACE_PER_MAPS * self.largest_convolution_bytes
+        maps = (WORKSPACE_PER_MAPS[kind] * size for kind, size in self.convolution_bytes.items())
+        return RESERVED_PER_LIVE * self.peak_live_bytes + max(maps, default=0.0)
+
+    @property
+    def process_mib(self) -> float:
+        """Expected peak of the whole process on a card, MiB."""
+        return PROCESS_MIB + self.reserved_bytes / MIB
 
 
 def profile(
@@ -199,7 +207,7 @@ def _profiled(
         launches_optimizer=update.kernels,
         peak_live_bytes=memory.peak,
         state_bytes=state,
-        largest_convolution_bytes=watch.largest_convolution,
+        convolution_bytes=dict(sorted(watch.convolutions.items())),
         input_bytes=batch * sum(spec.bytes_per_sample for spec in inputs),
         unknown_operators=dict(sorted(strangers.items())),
         real=real,

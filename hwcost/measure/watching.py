@@ -19,6 +19,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from hwcost.measure.operators import (
     KNOWN_BACKWARD,
     base_name,
+    convolution_kind,
     is_free,
     kernels,
     moved_bytes,
@@ -72,7 +73,7 @@ class Watch(TorchDispatchMode):
         super().__init__()
         self.memory = memory
         self.phase = Tally()
-        self.largest_convolution = 0  # bytes of the input and the result
+        self.convolutions: dict[str, int] = {}  # by kind: bytes of the input and the result of the largest one
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -82,7 +83,8 @@ class Watch(TorchDispatchMode):
         if is_free(func):
             return result
         if base_name(func) == "convolution":
-            self.largest_convolution = max(self.largest_convolution, moved_bytes(args[0], result))
+            kind = convolution_kind(args[1], args[8])
+            self.convolutions[kind] = max(self.convolutions.get(kind, 0), moved_bytes(args[0], result))
         tally = self.phase
         tally.kernels += kernels(func, args, result)
         tally.moved_bytes += moved_bytes([args, kwargs], result)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -183,3 +185,26 @@ def test_a_job_that_was_stopped_says_so() -> None:
     assert begun.wait(10.0)
     job.stop()
     assert job.wait(10.0) and isinstance(job.error, Stopped)
+
+
+def test_a_budget_that_buys_nothing_is_a_page_without_a_defect() -> None:
+    at = page("en", scenario=DEFAULT_SCENARIO)
+    box = next(x for x in at.text_input if str(x.key).endswith("/budget"))
+    box.set_value("1").run()
+    assert not at.error and not at.exception
+    assert headline(at) == "Nothing worth buying was found within the conditions."
+    assert any("No job runs in the first year." in m.value for m in at.markdown)
+
+
+def test_the_end_of_the_program_waits_for_what_still_searches() -> None:
+    script = (
+        "import time; from hwcost.web.work import Job\n"
+        "def task(report, part):\n"
+        "    while True:\n"
+        "        try: report('step', '')\n"
+        "        except BaseException: print('stopped', flush=True); raise\n"
+        "        time.sleep(0.05)\n"
+        "Job(task); time.sleep(0.2)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "stopped", "")

@@ -223,5 +223,6 @@ TEXTS: dict[str, dict[str, str]] = {
     **_entries("web.key", KEYS),
     **_entries("web.own", OWN),
     **_entries("web.key.option", OWN_KEYS),
+    "web.result.jobs_none": {"en": "No job runs in the first year.", "zh": "第一年没有任务可以运行。"},
     "web.log_note.own_option": {"en": "own option", "zh": "自定方案"},
 }

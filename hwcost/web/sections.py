@@ -128,6 +128,9 @@ def purchases(plan: Plan, lang: str) -> None:
 
 def jobs(plan: Plan, lang: str) -> None:
     """How each job runs."""
+    if not any(assignment.year == 0 for assignment in plan.assignments):
+        st.markdown(plain(word("result.jobs_none", lang)))
+        return
     table(tables.jobs(plan, lang), "jobs", right=(3, 4, 5), width=52)
     found = unit_cost_texts(plan, lang)
     if found:

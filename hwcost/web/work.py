@@ -6,11 +6,14 @@ not wait for it. Nothing here touches Streamlit, and the thread touches neither 
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
+AT_THE_END_S = 3.0  # for what still searches when the program ends: the solver must not be cut off in the middle
 T = TypeVar("T")
 Report = Callable[[str, str], None]  # step, and the stage or option it is about
 
@@ -32,6 +35,7 @@ class Job(Generic[T]):
         self._stop = threading.Event()
         self._done = threading.Event()
         self._task = task
+        RUNNING.add(self)
         threading.Thread(target=self._run, daemon=True, name="hwcost-work").start()
 
     def _run(self) -> None:
@@ -58,3 +62,17 @@ class Job(Generic[T]):
     def wait(self, seconds: float) -> bool:
         """True once it is done."""
         return self._done.wait(seconds)
+
+
+RUNNING: WeakSet[Job[Any]] = WeakSet()
+
+
+@atexit.register
+def _end() -> None:
+    """Stops what runs and waits for it: a thread that dies inside the solver takes the process down with a message."""
+    left = [job for job in RUNNING if not job.done]
+    for job in left:
+        job.stop()
+    until = time.monotonic() + AT_THE_END_S
+    for job in left:
+        job.wait(max(0.0, until - time.monotonic()))

@@ -63,7 +63,7 @@ def same(found: Plan, whole: Plan) -> None:
     assert work[0] == work[1]
 
 
-@pytest.mark.parametrize("seed", [*range(30), 92, 138, 183, 230])
+@pytest.mark.parametrize("seed", [*range(16), 92, 138, 183, 230])
 def test_a_narrowed_search_equals_brute_force_and_the_whole_one(seed: int, eager: list[int]) -> None:
     oracle, case = Oracle(small(seed)), small(seed).case()
     for objective in OBJECTIVES:
@@ -77,19 +77,19 @@ def test_a_narrowed_search_equals_brute_force_and_the_whole_one(seed: int, eager
 
 
 def test_the_small_cases_do_leave_machines_out(eager: list[int]) -> None:
-    for seed in range(30):
+    for seed in range(16):
         solve_case(small(seed).case(), "budget")
-    assert sum(1 for n in eager if n) >= 20
+    assert sum(1 for n in eager if n) >= 10
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_purchases_over_years_funds_and_services_stay_as_they_are(seed: int, eager: list[int]) -> None:
     case = mixture(seed).case()
     for objective in ("cost", "serve", "budget"):
         same(solve_case(case, objective), in_full(case, objective))
 
 
-@pytest.mark.parametrize("name", ["lab-default", "eu-lab", "owned-3090s"])
+@pytest.mark.parametrize("name", ["lab-default"])
 def test_the_bundled_scenarios_keep_their_plans(name: str) -> None:
     catalog = load_catalog()
     case = prepare(load_scenario(name, catalog), catalog)

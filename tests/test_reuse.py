@@ -54,7 +54,7 @@ def proven(seed: int, objective: str) -> Plan | None:
     return plan if plan.status == "proven_optimal" else None
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(14))
 def test_between_what_it_spends_and_its_budget_a_search_finds_the_same(seed: int) -> None:
     for objective in OBJECTIVES:
         plan = proven(seed, objective)
@@ -76,11 +76,11 @@ def test_between_what_it_spends_and_its_budget_a_search_finds_the_same(seed: int
 
 
 def test_enough_cases_are_proven_for_that_to_mean_something() -> None:
-    assert sum(1 for seed in range(24) for objective in OBJECTIVES if proven(seed, objective)) >= 40
+    assert sum(1 for seed in range(14) for objective in OBJECTIVES if proven(seed, objective)) >= 24
 
 
 def test_outside_of_it_nothing_is_said() -> None:
-    plan = next(p for p in (proven(seed, "serve") for seed in range(24)) if p is not None and p.bought)
+    plan = next(p for p in (proven(seed, "serve") for seed in range(14)) if p is not None and p.bought)
     top, spent = float(plan.case.scenario.budget or 0.0), plan.budget_used
     assert reuse.reused(with_budget(plan.case, spent - 0.01), "serve", [plan]) is None
     assert reuse.reused(with_budget(plan.case, top + 0.01), "serve", [plan]) is None
@@ -90,7 +90,7 @@ def test_outside_of_it_nothing_is_said() -> None:
 
 
 def test_the_least_purchase_stays_the_least_under_any_larger_budget() -> None:
-    plan = next(p for p in (proven(seed, "spend") for seed in range(24)) if p is not None and p.bought)
+    plan = next(p for p in (proven(seed, "spend") for seed in range(14)) if p is not None and p.bought)
     for budget in (10.0 * float(plan.case.scenario.budget or 0.0), None):
         case = with_budget(plan.case, budget)
         found = reuse.reused(case, "spend", [plan])
@@ -115,7 +115,7 @@ def test_where_no_plan_exists_none_exists_for_less() -> None:
     ids=lambda changes: next(iter(changes)),
 )  # fmt: skip
 def test_another_figure_than_the_budget_asks_for_a_search(changes: dict[str, Any]) -> None:
-    plan = next(p for p in (proven(seed, "serve") for seed in range(24)) if p is not None)
+    plan = next(p for p in (proven(seed, "serve") for seed in range(14)) if p is not None)
     if "budget_tax_included" in changes:
         changes = {"budget_tax_included": not plan.case.scenario.budget_tax_included}
     assert reuse.reused(plan.case, "serve", [plan]) is not None
@@ -123,7 +123,7 @@ def test_another_figure_than_the_budget_asks_for_a_search(changes: dict[str, Any
 
 
 def test_other_machines_and_other_conditions_on_them_ask_for_a_search() -> None:
-    plan = next(p for p in (proven(seed, "serve") for seed in range(24)) if p is not None)
+    plan = next(p for p in (proven(seed, "serve") for seed in range(14)) if p is not None)
     case = plan.case
     fewer = replace(case, builds=case.builds[:-1])
     for other in (fewer, replace(case, must_buy=True), replace(case, fixed=()), replace(case, include=frozenset("x"))):
@@ -131,7 +131,7 @@ def test_other_machines_and_other_conditions_on_them_ask_for_a_search() -> None:
 
 
 def test_a_plan_whose_ties_are_not_settled_or_that_is_not_proven_is_not_taken() -> None:
-    case = next(p for p in (proven(seed, "serve") for seed in range(24)) if p is not None).case
+    case = next(p for p in (proven(seed, "serve") for seed in range(14)) if p is not None).case
     assert reuse.reused(case, "serve", [solve_case(case, "serve", ranked=False)]) is None
     assert reuse.reused(case, "serve", [replace(solve_case(case, "serve"), status="best_found")]) is None
 
@@ -140,6 +140,7 @@ def test_plans_ahead_answer_every_budget_between_them_without_a_search(monkeypat
     catalog = load_catalog()
     case = prepare(load_scenario("large-tiles", catalog), catalog)
     base = float(case.scenario.budget or 0.0)
+    monkeypatch.setattr(solve, "MOST_AHEAD", 6)
     plan = solve_case(case)
     found = list(solve.ahead(plan, lambda step, about: None))
     assert {p.objective for p in found[:2]} == {"serve", "cost"}

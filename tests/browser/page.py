@@ -158,9 +158,10 @@ def paste(driver: webdriver.Chrome, grid: str, column: int, row: int, lines: lis
 
 
 def cell_text(driver: webdriver.Chrome, grid: str, column: int, row: int) -> str:
-    """What a cell says, "" while it is not there."""
-    script = "const e = document.querySelector(arguments[0]); return e ? e.textContent : ''"
-    return str(driver.execute_script(script, f".st-key-{grid} [data-testid=glide-cell-{column}-{row}]"))
+    """What a cell says, once it is there: a table is drawn some time after the page is."""
+    script = "const e = document.querySelector(arguments[0]); return e ? [e.textContent] : null"
+    place = f".st-key-{grid} [data-testid=glide-cell-{column}-{row}]"
+    return str(WebDriverWait(driver, PATIENCE_S, 0.05).until(lambda d: d.execute_script(script, place))[0])
 
 
 def type_over(driver: webdriver.Chrome, selector: str, text: str) -> None:

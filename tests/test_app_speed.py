@@ -209,3 +209,22 @@ def test_the_end_of_the_program_waits_for_what_still_searches() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "stopped", "")
+
+
+def test_earlier_figures_are_said_to_be_old_after_a_calculation_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = page("en")
+
+    def fails(*_: Any, **__: Any) -> solve.Outcome:
+        raise ValueError("a defect")
+
+    honest = solve.compute
+    monkeypatch.setattr(solve, "compute", fails)
+    box = next(x for x in at.text_input if str(x.key).endswith("/budget"))
+    box.set_value("32000").run()
+    assert any("The calculation failed." in error.value for error in at.error)
+    assert "60,000 budget" in headline(at)  # the last answer stays in sight ...
+    [old] = at.warning
+    assert "60,000" in old.value  # ... and says what it is for
+    monkeypatch.setattr(solve, "compute", honest)
+    at.button(key="again").click().run()
+    assert "32,000 budget" in headline(at) and not at.warning and not at.error

@@ -79,7 +79,11 @@ def answer(desk: Desk, lang: str, notes: Any, ready: Callable[[Outcome], None] |
     outcome = _worked_out(desk, scenario, earlier, lang, notes, ready)
     if outcome is not None:
         _look_ahead(desk, outcome)
-    return outcome or earlier
+        return outcome
+    if earlier is not None:  # failed, or stopped from elsewhere: the figures below are of other inputs
+        with notes:
+            _stale(earlier, lang)
+    return earlier
 
 
 def _stale(earlier: Outcome | None, lang: str) -> None:
